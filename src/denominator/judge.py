@@ -1,0 +1,1 @@
+"""fold -> labels -> metrics -> gate, pure."""

@@ -1,0 +1,1 @@
+"""The nouns: frozen stdlib dataclasses, no I/O, no third-party import."""

@@ -1,0 +1,69 @@
+"""The published result of a run: counts first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from denominator.records.estimates import Estimate
+from denominator.records.findings import Verdict
+from denominator.records.values import NotMeasured
+
+Counts = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlLine:
+    """One control and how it came out."""
+
+    name: str
+    task_id: str
+    state: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StratumLine:
+    """One stratum of the solvable slice: how many declared, how many of them scoreable, and its exits."""
+
+    name: str
+    declared: int
+    scoreable: int
+    exits: Counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """Everything a card shows. A withheld number is absent here too: its place says what withholds it."""
+
+    schema_version: int
+    run_id: str
+    version: str
+    origin: str
+    seal_digest: str
+    pack: str
+    pack_digest: str
+    pack_reason: str
+    arm: str
+    question: str
+    scorer: str
+    budgets: Mapping[str, str]
+    environment: Mapping[str, str]
+    rules_digest: str
+    declared: int | NotMeasured
+    equation: Counts | NotMeasured
+    equation_all: Counts | NotMeasured
+    never_started: tuple[str, ...]
+    reasons: Counts
+    origins: Counts | NotMeasured
+    classes: Counts | NotMeasured
+    mix: Counts | NotMeasured
+    tags: Counts
+    controls: tuple[ControlLine, ...]
+    strata: tuple[StratumLine, ...]
+    estimates: tuple[Estimate, ...]
+    grading_levels: Counts
+    stamps: tuple[str, ...]
+    notes: tuple[str, ...]
+    verdict: Verdict
+    advice: tuple[str, ...] = ()

@@ -1,0 +1,191 @@
+"""Every condition that can move the number, as people write it.
+
+A field that people must fill in has the type `X | NotMeasured` and defaults to `EMPTY`; `seal` refuses an envelope in
+which one of those is missing or holds a placeholder. Decimal numbers are text (`DecimalText`), so that nothing is rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from denominator.records.findings import Waiver
+from denominator.records.values import NotMeasured
+
+EMPTY = NotMeasured("not filled in")
+
+DecimalText = Annotated[str, "decimal"]
+DateText = Annotated[str, "date"]
+Text = str | NotMeasured
+Number = int | NotMeasured
+DecimalValue = DecimalText | NotMeasured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelTerms:
+    """The model and endpoint as asked for. A snapshot equal to the alias is unknown. "none" says: no model is called."""
+
+    id: Text = EMPTY
+    snapshot: Text = EMPTY
+    endpoint: Text = EMPTY
+    access_class: Text = EMPTY
+    server_class: Text = EMPTY
+    temperature: DecimalValue = EMPTY
+    seed: Text = EMPTY
+    max_output_tokens: Number = EMPTY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arm:
+    """One agent + model + endpoint under a label. `command` and `env` are used by agent `command`; `script` by `script`."""
+
+    label: Text = EMPTY
+    agent: Text = EMPTY
+    agent_version: Text = EMPTY
+    model: ModelTerms = ModelTerms()
+    command: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    mounts: tuple[str, ...] = ()
+    script: str = ""
+    harness_commit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """What one attempt may spend, and how many there are. Seconds, tokens, bytes. Working time = wall minus provider pauses."""
+
+    wall_s: Number = EMPTY
+    working_s: Number = EMPTY
+    tokens: Number = EMPTY
+    tool_calls: Number = EMPTY
+    output_bytes: int = 8_000_000
+    attempts: Number = EMPTY
+    repeats: Number = EMPTY
+    incarnations_max: int = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy:
+    """Attempt retries per class of ending. A red verdict is never retried for the headline."""
+
+    verdict: int = 0
+    rate_limited: Number = EMPTY
+    server_error: Number = EMPTY
+    timeout: Number = EMPTY
+    other_4xx: int = 0
+    infra: Number = EMPTY
+    backoff_s: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """How endings are treated. `on_timeout` has no default: `fail` or `grade`."""
+
+    on_timeout: Text = EMPTY
+    retry: RetryPolicy = RetryPolicy()
+    never_started_allowed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxTerms:
+    """Which sandbox and what it enforces on each phase. A megabyte is 2^20 bytes."""
+
+    backend: Text = EMPTY
+    network: Text = EMPTY
+    memory_mb: Number = EMPTY
+    processes: Number = EMPTY
+    disk_mb: Number = EMPTY
+    file_mb: Number = EMPTY
+    open_files: int = 1024
+    python: str = "/usr/bin/python3"
+    site: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunTerms:
+    """How the plan is carried out. `seeds[k-1]` belongs to repeat k; `order_seed` shuffles tasks (0 keeps the pack's order)."""
+
+    concurrency: Number = EMPTY
+    warmup_tasks: int = 5
+    order_seed: int = 0
+    seeds: tuple[int, ...] = ()
+    min_free_disk_mb: int = 500
+    baseline_repeats: int = 3
+    run_cap_tokens: Number = NotMeasured("no cap declared")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ceilings:
+    """Shares above which no aggregate is printed; equal does not block. 0.10 and 0.20 are conventions."""
+
+    invalid_rate: DecimalValue = EMPTY
+    infra_rate: DecimalValue = EMPTY
+    retry_rate: DecimalText = "0.20"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric:
+    """The sealed headline: its name and what scores it (tests, compile, schema, golden_diff; model or person never)."""
+
+    headline: Text = EMPTY
+    scorer: Text = EMPTY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cite:
+    """The sentence that the result is meant to support, and the rule by which it may be cited; both written before."""
+
+    sentence: Text = EMPTY
+    rule: Text = EMPTY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The one primary comparison and the family it belongs to, declared before the run."""
+
+    primary: tuple[str, ...] = ()
+    family: tuple[str, ...] = ()
+    looks: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointTerms:
+    """Allowance and terms of the endpoint as read on a date; assumed quota or permanence refuses the seal."""
+
+    allowance: str = "none"
+    reset_rule: str = "none"
+    source: str = "none"
+    read_on: DateText = ""
+    quota_assumed: bool = False
+    permanence_assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunProvenance:
+    """Who runs it, in what role, towards what."""
+
+    operator: Text = EMPTY
+    purpose: Text = EMPTY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Envelope:
+    """A whole `envelope.toml`."""
+
+    schema_version: int = 1
+    question: Text = EMPTY
+    pack: Text = EMPTY
+    arm: tuple[Arm, ...] = ()
+    budget: Budget = Budget()
+    policy: Policy = Policy()
+    sandbox: SandboxTerms = SandboxTerms()
+    run: RunTerms = RunTerms()
+    ceilings: Ceilings = Ceilings()
+    metric: Metric = Metric()
+    cite: Cite = Cite()
+    treatment: tuple[str, ...] = ()
+    comparison: Comparison = Comparison()
+    terms: EndpointTerms = EndpointTerms()
+    provenance: RunProvenance = RunProvenance()
+    allow: tuple[Waiver, ...] = ()

@@ -1,0 +1,28 @@
+"""Numbers with everything that is needed to defend them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from denominator.records.values import NotMeasured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A number or the reason why there is none. `value`, `lo`, `hi` are decimal strings, 6 digits, half-even."""
+
+    metric: str
+    estimand: str
+    numerator: int | NotMeasured
+    denominator: int | NotMeasured
+    unit: str
+    value: str | NotMeasured
+    lo: str | NotMeasured
+    hi: str | NotMeasured
+    level: str = "0.95"
+    method: str = ""
+    n_tasks: int | NotMeasured = NotMeasured("not stated")
+    repeats: int | NotMeasured = NotMeasured("not stated")
+    secondary: bool = False
+    rows_digest: str = ""
+    withheld_by: tuple[str, ...] = ()

@@ -1,0 +1,159 @@
+"""Frozen tasks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskSource:
+    """Where the snapshot is: `folder` (repo/) or `git` (url and commit, materialised under repo/ at lock time)."""
+
+    kind: str = "folder"
+    url: str = ""
+    commit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verify:
+    """How a task is graded. `command` is used by runner `command` only; ids are exact."""
+
+    runner: str
+    timeout_s: int
+    level: str
+    expected_tests: tuple[str, ...] = ()
+    counter_tests: tuple[str, ...] = ()
+    command: str = ""
+    report: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One frozen unit of work. Paths in `allowed` and `forbidden` are globs relative to the repository."""
+
+    id: str
+    title: str
+    slice: str
+    expected: str
+    reason: str
+    license: str
+    allowed: tuple[str, ...]
+    verify: Verify
+    source: TaskSource = TaskSource()
+    control: str = ""
+    family: str = ""
+    multi_file: bool = False
+    forbidden: tuple[str, ...] = ()
+    required_files: tuple[str, ...] = ()
+    canary: str = ""
+    spec_paths: tuple[str, ...] = ()
+    schema_version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The rule by which tasks were chosen, and the minima that it declares."""
+
+    rule: str
+    controls_min: int = 0
+    multi_file_min: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Who wrote the tasks, which models helped, when."""
+
+    authors: tuple[str, ...]
+    created: str
+    models: tuple[str, ...] = ()
+    models_note: str = ""
+    retired: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pack:
+    """A folder of tasks, as written by people."""
+
+    id: str
+    version: str
+    title: str
+    license: str
+    reason: str
+    selection: Selection
+    provenance: Provenance
+    tasks: tuple[Task, ...] = ()
+    schema_version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockedFile:
+    """One file of a locked pack: path relative to the pack, sha256 of its bytes, executable or not."""
+
+    path: str
+    sha256: str
+    executable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LockedTask:
+    """Digests of one task: of everything, of the prompt, of what the agent sees, of what grades."""
+
+    id: str
+    digest: str
+    prompt_sha256: str
+    base_tree: str
+    hidden_tree: str
+    gold_sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineRun:
+    """One agent-off grading: `on` is base or gold."""
+
+    task_id: str
+    on: str
+    repeat: int
+    grade: str
+    passed: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    ms: int = 0
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """The agent-off results of a pack on a box at a concurrency, shared by all arms and named by digest."""
+
+    pack_digest: str
+    box_digest: str
+    concurrency: int
+    repeats: int
+    taken_at: str
+    runs: tuple[BaselineRun, ...]
+    flaky: tuple[str, ...] = ()
+    wrong: tuple[str, ...] = ()
+    schema_version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackLock:
+    """`pack.lock`: every file's digest, per-task digests, the pack digest, and what the baseline showed at lock time."""
+
+    pack_id: str
+    pack_version: str
+    digest: str
+    files: tuple[LockedFile, ...]
+    tasks: tuple[LockedTask, ...]
+    baseline: Baseline | None = None
+    schema_version: int = 1
+    made_by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundPack:
+    """A pack on disk: its root folder as text, what people wrote, and its lock if there is one."""
+
+    root: str
+    pack: Pack
+    lock: PackLock | None = None
+    extra: dict[str, str] = field(default_factory=dict)

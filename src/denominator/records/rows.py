@@ -1,0 +1,210 @@
+"""The ledger: one row per promised attempt, one per model call. Facts only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from denominator.records.keys import AttemptKey, DrawKey
+from denominator.records.labels import Label
+from denominator.records.values import NotMeasured
+
+Count = int | NotMeasured
+Flag = bool | NotMeasured
+Text = str | NotMeasured
+
+UNREAD = NotMeasured("not recorded")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where a row comes from: `own` (our journal) or `import` with file, 1-based line and the line's sha256."""
+
+    kind: str = "own"
+    file: str = ""
+    line: int = 0
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """How many tests of a kind were expected and how many of them failed, as they must."""
+
+    expected: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """The earliest failure event that nothing recovered from."""
+
+    seq: int
+    cause: str
+    writer: str
+    phase: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestIds:
+    """Reported test ids by status. `other` are ids that nobody expected; `missing` were expected and not reported."""
+
+    expected: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
+    failed: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatchFacts:
+    """What the patch is: digest and size of the stored change, and which paths it touches."""
+
+    sha256: str
+    bytes: int
+    touched: tuple[str, ...] = ()
+    outside: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    base_tree: str = ""
+    final_tree: str = ""
+    applied_tree: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Sums over the calls of one attempt, in tokens. Cached tokens are parts of `prompt`, reasoning of `completion`."""
+
+    prompt: Count = UNREAD
+    completion: Count = UNREAD
+    cached_read: Count = UNREAD
+    cache_write: Count = UNREAD
+    reasoning: Count = UNREAD
+    calls: Count = UNREAD
+    complete: Flag = UNREAD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptRow:
+    """One promised attempt. Durations are milliseconds of the monotonic clock; unknown is `NotMeasured`, never 0."""
+
+    key: AttemptKey
+    slice: str
+    control: str = ""
+    stratum: str = ""
+    cause: str = "plan"
+    source: Source = Source()
+    started: bool = False
+    closed: bool = False
+    incarnations: int = 0
+    queue_wait_ms: Count = UNREAD
+    setup_ms: Count = UNREAD
+    agent_ms: Count = UNREAD
+    grade_ms: Count = UNREAD
+    wall_ms: Count = UNREAD
+    paused_ms: Count = UNREAD
+    working_ms: Count = UNREAD
+    cold_start: Flag = UNREAD
+    time_to_first_green_ms: Count = UNREAD
+    stop_reason: Text = UNREAD
+    killed_by: Text = UNREAD
+    agent_exit: Count = UNREAD
+    agent_signal: Count = UNREAD
+    oom: Flag = UNREAD
+    after_cap: Flag = UNREAD
+    run_cap_cut: bool = False
+    first_unrecovered: Failure | None = None
+    limits_enforced: Mapping[str, str] = field(default_factory=dict)
+    grade: str = "none"
+    grading_level: Text = UNREAD
+    grade_stage: Text = UNREAD
+    verify_exit: Count = UNREAD
+    verify_signal: Count = UNREAD
+    tests: TestIds | NotMeasured = UNREAD
+    sentinels: Tally | NotMeasured = UNREAD
+    counter_tests: Tally | NotMeasured = UNREAD
+    grader_sha: Text = UNREAD
+    report_sha: Text = UNREAD
+    tests_hidden: Flag = UNREAD
+    tests_written_by_agent: Flag = UNREAD
+    patch: PatchFacts | NotMeasured = UNREAD
+    usage: Usage = Usage()
+    provider_retries: Count = UNREAD
+    invalid_calls: Mapping[str, int] = field(default_factory=dict)
+    asked: Flag = UNREAD
+    abstained: Flag = UNREAD
+    required_missing: tuple[str, ...] = ()
+    canary_hits: tuple[str, ...] = ()
+    asked_model: Text = UNREAD
+    served_models: tuple[str, ...] = ()
+    access_class: Text = UNREAD
+    server_class: Text = UNREAD
+    baseline_ref: str = ""
+    notes: tuple[str, ...] = ()
+    extra: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRow:
+    """One HTTP exchange with a model. Written as an intent before and a result after; an open intent is spend unknown."""
+
+    key: AttemptKey
+    seq: int
+    incarnation: int = 1
+    purpose: str = "solve"
+    outcome: str = "open"
+    method: str = ""
+    path: str = ""
+    status: Count = UNREAD
+    error: Text = UNREAD
+    retry_after_s: Text = UNREAD
+    finish: Text = UNREAD
+    final_event: Flag = UNREAD
+    usage_raw: Text = UNREAD
+    usage_convention: Text = UNREAD
+    usage: Usage = Usage()
+    asked_model: Text = UNREAD
+    served_model: Text = UNREAD
+    fingerprint: Text = UNREAD
+    first_byte_ms: Count = UNREAD
+    last_byte_ms: Count = UNREAD
+    request_bytes: Count = UNREAD
+    response_bytes: Count = UNREAD
+    request_sha256: Text = UNREAD
+    response_sha256: Text = UNREAD
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """One draw that was promised before anything ran."""
+
+    draw: DrawKey
+    slice: str = "solvable"
+    control: str = ""
+    stratum: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defect:
+    """Something wrong with the rows as they were read: kind, where (file:line or key), what; `keys` names draws."""
+
+    kind: str
+    where: str
+    what: str
+    keys: tuple[str, ...] = ()
+    blocks: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledger:
+    """Rows and what was promised. `declared_n` is known even where the ids are not."""
+
+    run_id: str
+    source: str
+    declared: tuple[Declared, ...] | NotMeasured
+    declared_n: Count
+    rows: tuple[AttemptRow, ...]
+    calls: tuple[CallRow, ...] = ()
+    labels: tuple[Label, ...] = ()
+    defects: tuple[Defect, ...] = ()
+    shape: str = "denominator/1"

@@ -1,0 +1,98 @@
+"""What is frozen before the first prompt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from denominator.records.boxes import Box, SandboxFacts
+from denominator.records.envelopes import Arm, Envelope
+from denominator.records.packs import LockedTask, Task
+from denominator.records.rows import Declared
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CauseRule:
+    """One line of the cause table: what ended a row, whose it is, whether it may be re-run. The last line is the unknown one."""
+
+    cause: str
+    origin: str
+    may_rerun: bool
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Every draw that is promised, in the order in which attempt 1 starts."""
+
+    draws: tuple[Declared, ...]
+    warmup: tuple[str, ...] = ()
+    order_digest: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedTask:
+    """A task as sealed: what people wrote plus its digests."""
+
+    task: Task
+    locked: LockedTask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seal:
+    """`seal.json`: its sha256 is the contract. Never edited; a change is a new seal and a new run."""
+
+    envelope: Envelope
+    arm: Arm
+    pack_id: str
+    pack_version: str
+    pack_digest: str
+    pack_reason: str
+    pack_license: str
+    selection_rule: str
+    tasks: tuple[SealedTask, ...]
+    plan: Plan
+    rules_digest: str
+    causes: tuple[CauseRule, ...]
+    box: Box
+    sandbox: SandboxFacts
+    grader_sha: str
+    baseline_digest: str
+    unsandboxed: bool
+    version: str
+    commit: str
+    sealed_at: str
+    schema_version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What the gate must know beside the rows: the sealed policy of a run of ours, or what a foreign manifest declares.
+
+    `origin` is `seal` or `manifest`. `missing` lists fields without which the envelope is incomplete. `controls_declared`
+    is false where a foreign manifest declares none. `changed` lists sealed digests that no longer hold.
+    """
+
+    origin: str
+    name: str
+    digest: str
+    invalid_ceiling: str
+    infra_ceiling: str
+    on_timeout: str
+    scorer: str
+    headline: str
+    sentence: str
+    repeats: int
+    attempts: int
+    retry_declared: bool
+    grading_levels: tuple[str, ...]
+    hidden_tests: bool
+    controls_declared: bool
+    never_started_allowed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    capped_at_counts: tuple[str, ...] = ()
+    house_reasons: tuple[str, ...] = ()
+    printed_percents: tuple[str, ...] = ()
+    causes: tuple[CauseRule, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    waivers: tuple[str, ...] = ()

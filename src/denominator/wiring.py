@@ -1,0 +1,1 @@
+"""Composition root: configuration -> real adapters; the only module that knows both sides."""
