@@ -1,0 +1,203 @@
+"""The child of `sut`: imports the solution, answers requests with plain data only.
+
+`sut_child.py serve SUT_DIR REQUEST_FD ANSWER_FD` answers JSON lines; `sut_child.py main SUT_DIR -m MOD args...` (or `FILE args...`)
+becomes the solution's command. The solution's folders come last on the path, so they cannot shadow the standard library.
+"""
+
+import importlib
+import json
+import math
+import os
+import sys
+import time
+
+# asyncio and runpy are imported where they are needed: most children need neither, and asyncio doubles the time to start.
+
+
+class Refused(Exception):
+    pass
+
+
+def add_solution(sut_dir):
+    sys.path += [folder for folder in (sut_dir, os.path.join(sut_dir, "src")) if os.path.isdir(folder)]
+
+
+def find(target):
+    module, _, path = target.partition(":")
+    found = importlib.import_module(module)
+    for name in path.split("."):
+        found = getattr(found, name)
+    return found
+
+
+def encode(value):
+    kind = type(value)
+    if value is None or kind is str or kind is int or kind is bool:
+        return value
+    if kind is float:
+        if not math.isfinite(value):
+            raise Refused("a float that is not finite")
+        return value
+    if kind is list or kind is tuple:
+        return ["l" if kind is list else "t", *map(encode, value)]
+    if kind is dict:
+        if any(type(key) is not str for key in value):
+            raise Refused("a dict key that is not a str")
+        return ["d", *([key, encode(item)] for key, item in value.items())]
+    raise Refused(f"a value of type {kind.__name__}")
+
+
+class Server:
+    def __init__(self):
+        self.objects, self.stubs, self.groups = [], {}, {}
+        self.runner = None
+
+    def answer(self, request):
+        """The answer to one request; whatever the solution raises becomes data."""
+        answer = {"id": request["id"]}
+        try:
+            answer.update(self.do(request))
+            json.dumps(answer)
+        except Refused as refused:
+            return {"id": request["id"], "refused": str(refused)}
+        except BaseException as error:
+            return {"id": request["id"], "raised": describe(error)}
+        return answer
+
+    def do(self, request):
+        op, target = request["op"], request["target"]
+        args = [self.decode(a) for a in request["args"]]
+        kwargs = {k: self.decode(v) for k, v in request["kwargs"].items()}
+        if op == "stub":
+            return {"ok": self.keep(self.stub(len(self.objects), args, *target))}
+        if op == "stub_log":
+            return {"ok": encode(self.stub_log(target[0]))}
+        if op == "get":
+            return {"ok": encode(getattr(self.objects[target[0]], target[1]))}
+        function = getattr(self.objects[target[0]], target[1]) if op == "method" else find(target)
+        result = self.finish(function, args, kwargs)
+        if op == "new":
+            return {"ok": self.keep(result)}
+        if op == "call_mut":
+            return {"ok": encode(result), "args": [encode(a) for a in args]}
+        return {"ok": encode(result)}
+
+    def finish(self, function, args, kwargs):
+        result = function(*args, **kwargs)
+        return self.wait_for(result) if hasattr(type(result), "__await__") else result
+
+    def wait_for(self, awaitable):
+        """One event loop for the whole session, so that locks and queues of a kept object go on working."""
+        import asyncio
+
+        async def inside():
+            return await awaitable
+
+        self.runner = self.runner or asyncio.Runner()
+        return self.runner.run(inside())
+
+    def keep(self, thing):
+        self.objects.append(thing)
+        return ["h", len(self.objects) - 1]
+
+    def decode(self, value):
+        if type(value) is not list:
+            return value
+        tag, items = value[0], value[1:]
+        if tag == "l":
+            return [self.decode(item) for item in items]
+        if tag == "t":
+            return tuple(self.decode(item) for item in items)
+        if tag == "d":
+            return {key: self.decode(item) for key, item in items}
+        return self.objects[items[0]]
+
+    def stub(self, number, script, delay_s, coroutine, group):
+        log = self.stubs[number] = {"calls": [], "finished": 0, "cancelled": 0, "group": group}
+        crowd = self.groups.setdefault(group, {"now": 0, "peak": 0})
+
+        def enter(args, kwargs):
+            log["calls"].append([args, kwargs])
+            crowd["now"] += 1
+            crowd["peak"] = max(crowd["peak"], crowd["now"])
+            return script[min(len(log["calls"]), len(script)) - 1]
+
+        def leave(outcome):
+            kind, value, message = outcome
+            log["finished"] += 1
+            if kind == "raise":
+                raise find(value if ":" in value else f"builtins:{value}")(message)
+            return value
+
+        def plain(*args, **kwargs):
+            outcome = enter(args, kwargs)
+            try:
+                time.sleep(delay_s)
+                return leave(outcome)
+            finally:
+                crowd["now"] -= 1
+
+        async def awaited(*args, **kwargs):
+            import asyncio
+
+            outcome = enter(args, kwargs)
+            try:
+                await asyncio.sleep(delay_s)
+                return leave(outcome)
+            except asyncio.CancelledError:
+                log["cancelled"] += 1
+                raise
+            finally:
+                crowd["now"] -= 1
+
+        return awaited if coroutine else plain
+
+    def stub_log(self, number):
+        log = self.stubs[number]
+        calls = [[[show(a) for a in args], {k: show(v) for k, v in kwargs.items()}] for args, kwargs in log["calls"]]
+        return {"calls": calls, "finished": log["finished"], "cancelled": log["cancelled"], "peak": self.groups[log["group"]]["peak"]}
+
+
+def show(value):
+    try:
+        encode(value)
+        return value
+    except Refused:
+        return f"<{type(value).__name__}>"
+
+
+def describe(error):
+    try:
+        message = str(error)
+    except Exception:
+        message = ""
+    return [type(error).__name__, str.__str__(message)[:10_000], [base.__name__ for base in type(error).__mro__[1:-1]]]
+
+
+def serve(request_fd, answer_fd):
+    server = Server()
+    with open(request_fd, "rb") as requests:
+        for line in requests:
+            data = json.dumps(server.answer(json.loads(line))).encode() + b"\n"
+            while data:
+                data = data[os.write(answer_fd, data):]
+
+
+def become(sut_dir, argv):
+    import runpy
+
+    if argv[0] == "-m":
+        sys.argv = argv[1:]
+        runpy.run_module(argv[1], run_name="__main__", alter_sys=True)
+    else:
+        sys.argv = [os.path.join(sut_dir, argv[0]), *argv[1:]]
+        runpy.run_path(sys.argv[0], run_name="__main__")
+
+
+if __name__ == "__main__":
+    mode, folder, *rest = sys.argv[1:]
+    add_solution(folder)
+    if mode == "serve":
+        serve(int(rest[0]), int(rest[1]))
+    else:
+        become(folder, rest)
