@@ -140,6 +140,7 @@ class AttemptRow:
     access_class: Text = UNREAD
     server_class: Text = UNREAD
     baseline_ref: str = ""
+    green_without_agent: Flag = UNREAD
     notes: tuple[str, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict)
 
