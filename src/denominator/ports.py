@@ -261,12 +261,17 @@ class ModelRelay(Protocol):
 
 
 class RelayLease(Protocol):
-    """One attempt's access to the model."""
+    """One attempt's access to the model.
+
+    `through` rewrites an agent's plan so that it finds the model at a loopback address inside the sandbox; `python` is the
+    sandbox's toolchain. `close` ends the access, waits for calls in flight, and returns the attempt's calls in order.
+    """
 
     socket: Path
     token: str
     paused_ms: int
 
+    def through(self, plan: AgentPlan, python: str) -> AgentPlan: ...
     def close(self) -> Sequence[CallRow]: ...
 
 

@@ -24,7 +24,10 @@ DecimalValue = DecimalText | NotMeasured
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelTerms:
-    """The model and endpoint as asked for. A snapshot equal to the alias is unknown. "none" says: no model is called."""
+    """The model and endpoint as asked for. A snapshot equal to the alias is unknown. "none" says: no model is called.
+
+    `key_env` is the NAME of the harness's environment variable that holds the endpoint's key; the key itself is written nowhere.
+    """
 
     id: Text = EMPTY
     snapshot: Text = EMPTY
@@ -34,6 +37,7 @@ class ModelTerms:
     temperature: DecimalValue = EMPTY
     seed: Text = EMPTY
     max_output_tokens: Number = EMPTY
+    key_env: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

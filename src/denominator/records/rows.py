@@ -147,7 +147,10 @@ class AttemptRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRow:
-    """One HTTP exchange with a model. Written as an intent before and a result after; an open intent is spend unknown."""
+    """One HTTP exchange with a model. Written as an intent before and a result after; an open intent is spend unknown.
+
+    `sent` says whether anything went to the provider: a call that the relay refused itself costs nothing.
+    """
 
     key: AttemptKey
     seq: int
@@ -173,6 +176,12 @@ class CallRow:
     response_bytes: Count = UNREAD
     request_sha256: Text = UNREAD
     response_sha256: Text = UNREAD
+    sent: Flag = UNREAD
+    streamed: Flag = UNREAD
+    client_left: Flag = UNREAD
+    usage_source: Text = UNREAD
+    request_id: Text = UNREAD
+    started_at: Text = UNREAD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
