@@ -70,6 +70,8 @@ class Terms:
 
     `origin` is `seal` or `manifest`. `missing` lists fields without which the envelope is incomplete. `controls_declared`
     is false where a foreign manifest declares none. `changed` lists sealed digests that no longer hold.
+    `strata` are declared sizes by name. `flaky_tasks` showed both results with the agent off; `bad_tasks` were green without
+    a patch or red with the gold patch.
     """
 
     origin: str
@@ -96,3 +98,6 @@ class Terms:
     causes: tuple[CauseRule, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
     waivers: tuple[str, ...] = ()
+    strata: tuple[tuple[str, int], ...] = ()
+    flaky_tasks: tuple[str, ...] = ()
+    bad_tasks: tuple[str, ...] = ()

@@ -156,6 +156,7 @@ class Reason(StrEnum):
     CONTAMINATED_WORKSPACE = "contaminated_workspace"
     HARNESS_KILLED = "harness_killed"
     INJECTED_FAULT = "injected_fault"
+    APPLY_ERROR = "apply_error"
     UNKNOWN_STATE = "unknown_state"
 
 

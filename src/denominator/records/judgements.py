@@ -1,0 +1,84 @@
+"""What judging makes of a ledger: draws with their exits, what metrics and gate rules read, and the result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from denominator.records.cards import ControlLine
+from denominator.records.estimates import Estimate
+from denominator.records.findings import Finding, Verdict
+from denominator.records.keys import DrawKey
+from denominator.records.labels import Label
+from denominator.records.rows import AttemptRow, Defect, Ledger
+from denominator.records.seals import Terms
+from denominator.records.values import NotMeasured
+
+NEVER_STARTED = "never_started"
+UNKNOWN = "unknown"
+EXITS = ("pass", "fail", "abstain", "unscoreable", NEVER_STARTED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedDraw:
+    """One declared draw and its one exit. `row` is the attempt that counts; `tries` are all its attempts, in order."""
+
+    draw: DrawKey
+    slice: str
+    control: str
+    stratum: str
+    exit: str
+    row: AttemptRow | None = None
+    tries: tuple[AttemptRow, ...] = ()
+    origin: str = ""
+    reason: str = ""
+    failure_class: str = ""
+    mix: str = ""
+    tags: tuple[str, ...] = ()
+    unknown_axes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """Everything that metrics and gate rules may read. Pure data.
+
+    `declared_n` counts draws of all slices. `unnamed` draws were declared by number only and have no row: nobody knows
+    their ids; they count as never started in the solvable slice.
+    """
+
+    ledger: Ledger
+    terms: Terms
+    draws: tuple[JudgedDraw, ...]
+    declared_n: int | NotMeasured
+    unnamed: int
+    labels: tuple[Label, ...]
+    controls: tuple[ControlLine, ...]
+    defects: tuple[Defect, ...]
+    estimates: tuple[Estimate, ...] = ()
+
+    def of_slice(self, name: str) -> tuple[JudgedDraw, ...]:
+        """The draws of one slice."""
+        return tuple(draw for draw in self.draws if draw.slice == name)
+
+    def solvable_n(self) -> int | NotMeasured:
+        """Declared draws of the solvable slice: the denominator of the headline."""
+        if isinstance(self.declared_n, NotMeasured):
+            return self.declared_n
+        return len(self.of_slice("solvable")) + self.unnamed
+
+    def estimate(self, metric: str) -> Estimate | None:
+        """The estimate of one metric, if it was computed."""
+        return next((one for one in self.estimates if one.metric == metric), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """The result of judging. `estimates` are safe to print: what is withheld is not in them; `sheet` is not for print."""
+
+    sheet: Sheet
+    labels: tuple[Label, ...]
+    estimates: tuple[Estimate, ...]
+    findings: tuple[Finding, ...]
+    verdict: Verdict
+    controls: tuple[ControlLine, ...]
+    defects: tuple[Defect, ...]
+    split_hidden: bool = False
