@@ -1,0 +1,25 @@
+"""Numbers as text: decimal strings, half-even, the same on every machine."""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
+
+
+def _rounded(value: Fraction | float | int, places: int) -> str:
+    with localcontext() as context:
+        context.prec = 60
+        exact = Fraction(value)
+        quotient = Decimal(exact.numerator) / Decimal(exact.denominator)
+        text = quotient.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_EVEN)
+        return str(text + 0)
+
+
+def decimal6(value: Fraction | float | int) -> str:
+    """The form in which every estimate is written: six digits after the point, half-even."""
+    return _rounded(value, 6)
+
+
+def percent1(value: str | Fraction | float) -> str:
+    """A rate as a percentage with one digit, for text that people read."""
+    return f"{_rounded(Fraction(value) * 100, 1)} %"
