@@ -17,11 +17,20 @@ class TreeEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A path that was seen and not read, and why; a folder stands for all below it, "" for everything not listed."""
+
+    path: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """A tree's entries, sorted by path, and its digest."""
+    """A tree's entries, sorted by path, and its digest (docs/formats/trees.md); what was refused is not in the digest."""
 
     entries: tuple[TreeEntry, ...]
     digest: str
+    refused: tuple[Refused, ...] = ()
 
     def by_path(self) -> dict[str, TreeEntry]:
         """Entries by path."""
@@ -43,7 +52,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patch:
-    """The difference base -> final as whole files by digest; its canonical JSON's sha256 names it."""
+    """The difference base -> final as whole files by digest; its canonical JSON's sha256 names it.
+
+    `refused` lists what was not taken over, as "path: why" (a `why` holds no ": ").
+    """
 
     base_tree: str
     final_tree: str
