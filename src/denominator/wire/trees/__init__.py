@@ -9,7 +9,9 @@ from denominator.wire.trees.apply import (
     write_file,
 )
 from denominator.wire.trees.diff import Keep, diff_trees, patched_tree, touched
+from denominator.wire.trees.fit import apply_unified, patched_files
 from denominator.wire.trees.globs import matches
+from denominator.wire.trees.parse import DiffError, FileDiff, parse_unified
 from denominator.wire.trees.read import (
     DEFAULT_LIMITS,
     TreeLimits,
@@ -18,16 +20,22 @@ from denominator.wire.trees.read import (
     read_tree,
     tree_digest,
 )
+from denominator.wire.trees.show import unified
 
 __all__ = [
     "DEFAULT_LIMITS",
     "ApplyError",
+    "DiffError",
+    "FileDiff",
     "Keep",
     "TreeLimits",
     "apply_patch",
+    "apply_unified",
     "copy_tree",
     "diff_trees",
     "matches",
+    "parse_unified",
+    "patched_files",
     "patched_tree",
     "path_problem",
     "read_file",
@@ -36,5 +44,6 @@ __all__ = [
     "sync_tree",
     "touched",
     "tree_digest",
+    "unified",
     "write_file",
 ]
