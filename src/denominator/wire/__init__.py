@@ -1,1 +1,1 @@
-"""."""
+"""Bytes <-> records: strict JSON and JSONL, TOML that people write, digests, safe names, schemas."""

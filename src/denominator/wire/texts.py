@@ -1,0 +1,44 @@
+"""Text with a form: decimals and dates."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?\Z")
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
+
+
+def fits_text(kind: str, value: str) -> bool:
+    """Does the text have the form? A date is a real day (2026-10-18) or empty, which means that none was given."""
+    if kind == "decimal":
+        return DECIMAL.match(value) is not None
+    return not value or (DATE.match(value) is not None and _is_day(value))
+
+
+def _is_day(value: str) -> bool:
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
+
+
+def described(value: Any) -> str:
+    """A value as named in an error: its kind, and its content when that is short."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return f"the integer {value}" if abs(value) < 10**20 else "a large integer"
+        case str():
+            return f"text {value!r:.60}"
+        case list():
+            return f"a list of {len(value)}"
+        case dict():
+            return "an object"
+        case _:
+            return f"{type(value).__name__} {value!s:.60}"
