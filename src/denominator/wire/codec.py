@@ -32,7 +32,7 @@ def from_json(cls: type[R], data: Any, where: str = "") -> R:
     reading = Reading(plain_place(where))
     record = read_record(cls, data, reading)
     if record is BAD:
-        raise InputError(f"not a {cls.__name__} that may be read", where=where, problems=reading.problems)
+        raise InputError(f"{cls.__name__} cannot be read", where=where, problems=reading.problems)
     return cast(R, record)
 
 

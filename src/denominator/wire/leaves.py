@@ -7,9 +7,9 @@ from decimal import Decimal
 from typing import Any
 
 from denominator.wire.paths import Path
-from denominator.wire.reading import BAD, DecimalNumber, Decoder, Reading, nearest
+from denominator.wire.reading import BAD, Decoder, Reading, nearest
 from denominator.wire.shapes import JSON_DEPTH_MAX
-from denominator.wire.texts import described, fits_text
+from denominator.wire.texts import DecimalNumber, described, fits_text
 
 NOUNS = {str: "text", int: "an integer", bool: "true or false", type(None): "null"}
 

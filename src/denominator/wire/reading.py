@@ -16,12 +16,6 @@ BAD: Any = object()
 Decoder = Callable[[Any, Path, "Reading"], Any]
 
 
-class DecimalNumber(str):
-    """A number of a TOML text that is no integer, kept as it was written."""
-
-    __slots__ = ()
-
-
 @dataclass(slots=True)
 class Reading:
     """One document being read: the problems found so far, how to name a place, whether people wrote it (TOML)."""

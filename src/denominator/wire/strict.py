@@ -46,7 +46,7 @@ def loads(data: bytes | str, where: str = "", *, floats: Floats = "refuse") -> A
     if refusal is None:
         return value
     problems = [_problem(fault, refusal.text, where) for fault in refusal.faults]
-    raise InputError("not a JSON document that may be read", where=where, problems=problems)
+    raise InputError("this JSON cannot be read", where=where, problems=problems)
 
 
 def _problem(fault: Fault, text: str, where: str) -> Problem:

@@ -10,6 +10,12 @@ DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?\Z")
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 
 
+class DecimalNumber(str):
+    """A number of a TOML text that is no integer, kept as it was written."""
+
+    __slots__ = ()
+
+
 def fits_text(kind: str, value: str) -> bool:
     """Does the text have the form? A date is a real day (2026-10-18) or empty, which means that none was given."""
     if kind == "decimal":
@@ -34,6 +40,8 @@ def described(value: Any) -> str:
             return "true" if value else "false"
         case int():
             return f"the integer {value}" if abs(value) < 10**20 else "a large integer"
+        case DecimalNumber():
+            return f"the number {value!s:.60}"
         case str():
             return f"text {value!r:.60}"
         case list():

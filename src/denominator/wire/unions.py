@@ -8,8 +8,8 @@ from typing import Any
 
 from denominator.records.values import Known, NotMeasured
 from denominator.wire.leaves import NOUNS
-from denominator.wire.reading import DecimalNumber
 from denominator.wire.shapes import Fixed, ListOf, MapOf, Nested, Scalar, Shape, Words
+from denominator.wire.texts import DecimalNumber
 
 Claim = Callable[[Any, bool], bool]
 """Does a value belong to an option? The second argument: was it written in TOML?"""

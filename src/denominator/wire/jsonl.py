@@ -1,0 +1,146 @@
+"""JSON Lines, strictly: every physical line is a row, a bad line, a blank line, or the torn end. None is skipped.
+
+Numbers with a fraction are exact `Decimal` values here, because foreign rows hold them; our own records refuse them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from denominator.wire.paths import dotted
+from denominator.wire.strict import Refusal, place, read
+from denominator.wire.texts import described
+
+LINE_BYTES_MAX = 64 * 2**20
+"""A longer line is a bad line; it is read past without being held in memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row: physical line (from 1), offset in bytes, the object, the sha256 of the line without its newline."""
+
+    number: int
+    offset: int
+    value: dict[str, Any]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that is no row. `offset` is of the line in bytes, `column` in it (from 1), `key` "" when unknown."""
+
+    number: int
+    offset: int
+    key: str
+    what: str
+    column: int = 1
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Torn:
+    """A last line without a newline that breaks off inside its object: the bytes of a write that was cut."""
+
+    number: int
+    offset: int
+    length: int
+    raw: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A line of nothing but spaces."""
+
+    number: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """A whole file. `blank` are line numbers."""
+
+    where: str
+    rows: tuple[Line, ...]
+    bad: tuple[BadLine, ...]
+    blank: tuple[int, ...]
+    torn: Torn | None
+
+
+Item = Line | BadLine | Torn | Blank
+
+
+def read_jsonl(data: bytes, where: str) -> Lines:
+    """Reads a file held in memory."""
+    items = [_item(number, offset, raw, ended) for number, offset, raw, ended in _split(data)]
+    return Lines(
+        where,
+        tuple(item for item in items if isinstance(item, Line)),
+        tuple(item for item in items if isinstance(item, BadLine)),
+        tuple(item.number for item in items if isinstance(item, Blank)),
+        next((item for item in items if isinstance(item, Torn)), None),
+    )
+
+
+def iter_jsonl(file: BinaryIO) -> Iterator[Item]:
+    """Reads a file line by line, for files that do not fit in memory."""
+    number, offset = 0, 0
+    while raw := file.readline(LINE_BYTES_MAX + 2):
+        number += 1
+        if len(raw) > LINE_BYTES_MAX + 1:
+            length = len(raw) + _skip(file, raw)
+            yield _too_long(number, offset)
+            offset += length
+            continue
+        ended = raw.endswith(b"\n")
+        yield _item(number, offset, raw[:-1] if ended else raw, ended)
+        offset += len(raw)
+
+
+def _skip(file: BinaryIO, raw: bytes) -> int:
+    """Reads to the end of the line; the number of bytes passed."""
+    passed = 0
+    while raw and not raw.endswith(b"\n"):
+        raw = file.readline(2**20)
+        passed += len(raw)
+    return passed
+
+
+def _split(data: bytes) -> Iterator[tuple[int, int, bytes, bool]]:
+    """Physical lines as (number, offset, bytes, ended by a newline)."""
+    number, at = 0, 0
+    while at < len(data):
+        end = data.find(b"\n", at)
+        stop = len(data) if end < 0 else end
+        number += 1
+        yield number, at, data[at:stop], end >= 0
+        at = stop + 1
+
+
+def _too_long(number: int, offset: int) -> BadLine:
+    return BadLine(number, offset, "", f"longer than {LINE_BYTES_MAX} bytes")
+
+
+def _item(number: int, offset: int, raw: bytes, ended: bool) -> Item:
+    if len(raw) > LINE_BYTES_MAX:
+        return _too_long(number, offset)
+    value, refusal = read(raw, "decimal")
+    if refusal is None and value.__class__ is dict:
+        return Line(number, offset, value, hashlib.sha256(raw).hexdigest())
+    if refusal is None:
+        return BadLine(number, offset, "", f"expected an object, got {described(value)}")
+    if not raw.strip():
+        return Blank(number, offset)
+    if refusal.cut and not ended:
+        return Torn(number, offset, len(raw), raw)
+    return _bad(number, offset, refusal)
+
+
+def _bad(number: int, offset: int, refusal: Refusal) -> BadLine:
+    first = refusal.faults[0]
+    more = len(refusal.faults) - 1
+    what = first.what + (f" (and {more} more)" if more else "")
+    _, column = place(refusal.text, first.offset)
+    return BadLine(number, offset, dotted(first.path), what, column, first.fix)
