@@ -115,3 +115,10 @@ class InternalError(DenominatorError):
     """A bug of ours: the message asks for a report (exit 2)."""
 
     code = "E008"
+
+
+class DuplicateError(DenominatorError):
+    """The journal already holds this promise or checkpoint (a bug, or two runners at once)."""
+
+    code = "E009"
+    exit = Exit.UNKNOWN_STATE

@@ -1,0 +1,252 @@
+"""The journal in SQLite: WAL, synchronous=FULL, append-only by trigger, hash-chained (docs/formats/journal.md)."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from typing import Any
+
+from denominator.adapters.store.lease import Holder, alive, holder_of_this_process
+from denominator.errors import BlockedError, DuplicateError, Exit, InputError
+from denominator.ports import Clock, Failpoints
+from denominator.records.events import Draft, Event
+from denominator.records.keys import AttemptKey
+from denominator.records.rows import CallRow
+from denominator.wire.canonical import canonical, digest
+from denominator.wire.codec import from_json, to_json
+
+VERSION = 1
+FIRST = "0" * 64
+
+SCHEMA = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE events (
+  seq INTEGER PRIMARY KEY, run_id TEXT NOT NULL, task_id TEXT, repeat INTEGER, attempt INTEGER,
+  incarnation INTEGER NOT NULL, t_mono_ns INTEGER NOT NULL, boot_id TEXT NOT NULL, t_wall TEXT NOT NULL, phase TEXT NOT NULL, writer TEXT NOT NULL,
+  kind TEXT NOT NULL, checkpoint TEXT NOT NULL, stream TEXT NOT NULL, payload TEXT NOT NULL, blob TEXT NOT NULL,
+  prev_sha TEXT NOT NULL, sha TEXT NOT NULL UNIQUE);
+CREATE UNIQUE INDEX one_promise ON events (task_id, repeat, attempt) WHERE kind = 'promised';
+CREATE UNIQUE INDEX one_close ON events (task_id, repeat, attempt) WHERE kind = 'closed';
+CREATE UNIQUE INDEX one_checkpoint ON events (task_id, repeat, attempt, incarnation, checkpoint, kind)
+  WHERE kind IN ('checkpoint.intent', 'checkpoint.done');
+CREATE INDEX by_attempt ON events (task_id, repeat, attempt, seq);
+CREATE TABLE calls (
+  id INTEGER PRIMARY KEY, task_id TEXT NOT NULL, repeat INTEGER NOT NULL, attempt INTEGER NOT NULL,
+  incarnation INTEGER NOT NULL, seq INTEGER NOT NULL, state TEXT NOT NULL, row TEXT NOT NULL,
+  UNIQUE (task_id, repeat, attempt, incarnation, seq, state));
+CREATE TABLE lease (
+  only INTEGER PRIMARY KEY CHECK (only = 1), pid INTEGER, boot_id TEXT, start_time TEXT, taken_at TEXT);
+CREATE TRIGGER events_no_update BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER events_no_delete BEFORE DELETE ON events BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER calls_no_update BEFORE UPDATE ON calls BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER calls_no_delete BEFORE DELETE ON calls BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+"""
+COLUMNS = (
+    "seq, run_id, task_id, repeat, attempt, incarnation, t_mono_ns, boot_id, t_wall, phase, writer, kind, checkpoint, "
+    "stream, payload, blob, prev_sha, sha"
+)
+CALL_COLUMNS = "task_id, repeat, attempt, incarnation, seq, state, row"
+
+
+class SqliteJournal:
+    """`ports.Journal` in one file. Safe for the threads of one process; a lease keeps a second runner out."""
+
+    def __init__(self, path: Path, run_id: str, clock: Clock, failpoints: Failpoints, *, create: bool = False) -> None:
+        self.path, self.run_id, self.clock, self.failpoints = path, run_id, clock, failpoints
+        self._lock = RLock()
+        if not create and not path.is_file():
+            raise InputError("there is no journal here", where=str(path), fix="denominator runs ls")
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+        try:
+            self._open(create)
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise InputError(f"not a journal: {error}", where=str(path)) from None
+
+    def append(self, *drafts: Draft) -> list[Event]:
+        """Append drafts in one transaction; durable on return. DuplicateError: a promise or checkpoint made twice."""
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                events = self._insert(drafts)
+                self.failpoints.hit("journal.before_commit")
+                self._db.execute("COMMIT")
+            except sqlite3.IntegrityError as error:
+                self._db.execute("ROLLBACK")
+                raise DuplicateError(f"already in the journal: {error}", where=str(self.path)) from None
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+        self.failpoints.hit("journal.after_commit")
+        return events
+
+    def events(self, key: AttemptKey | None = None) -> Iterator[Event]:
+        """Events in order, of one attempt or of the run."""
+        where, args = ("", ()) if key is None else (" WHERE task_id = ? AND repeat = ? AND attempt = ?", _place(key))
+        with self._lock:
+            rows = self._db.execute(f"SELECT {COLUMNS} FROM events{where} ORDER BY seq", args).fetchall()
+        return map(_event, rows)
+
+    def put_calls(self, *rows: CallRow) -> None:
+        """Append call rows: state `intent` while the outcome is open, else `result`."""
+        with self._lock:
+            self._db.executemany(
+                f"INSERT INTO calls ({CALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [(*_place(r.key), r.incarnation, r.seq, _state(r), canonical(r).decode()) for r in rows],
+            )
+
+    def calls(self, key: AttemptKey | None = None) -> Iterator[CallRow]:
+        """One row per exchange: its result, or its intent when no result was written."""
+        where, args = ("", ()) if key is None else (" WHERE task_id = ? AND repeat = ? AND attempt = ?", _place(key))
+        sql = f"SELECT row FROM calls{where} ORDER BY task_id, repeat, attempt, incarnation, seq, state"
+        with self._lock:
+            found = [from_json(CallRow, json.loads(text), str(self.path)) for (text,) in self._db.execute(sql, args)]
+        latest = {(row.key, row.incarnation, row.seq): row for row in found}
+        return iter(latest.values())
+
+    def verify(self) -> list[str]:
+        """Walk the chain; every break is named. Empty means sound."""
+        wrong, prev, expected = [], FIRST, 1
+        for event in self.events():
+            if event.seq != expected:
+                wrong.append(f"events {expected} to {event.seq - 1} are missing")
+            if event.prev_sha != prev:
+                wrong.append(f"event {event.seq} does not follow the event before it")
+            if sha_of(event) != event.sha:
+                wrong.append(f"event {event.seq} was changed after it was written")
+            prev, expected = event.sha, event.seq + 1
+        return wrong
+
+    @contextmanager
+    def lease(self) -> Iterator[None]:
+        """Hold the run for this process. Raises BlockedError when a living process holds it."""
+        self._take_lease()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._db.execute("DELETE FROM lease WHERE pid = ?", (os.getpid(),))
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+    def _open(self, create: bool) -> None:
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=FULL")
+        if create:
+            self._db.executescript(f"BEGIN IMMEDIATE; {SCHEMA}")
+            self._db.execute("INSERT INTO meta VALUES ('version', ?), ('run_id', ?)", (str(VERSION), self.run_id))
+            self._db.execute("COMMIT")
+        meta = dict(self._db.execute("SELECT name, value FROM meta"))
+        if meta.get("version") != str(VERSION):
+            raise InputError(f"journal version {meta.get('version')} is not known", where=str(self.path))
+        if self.run_id and meta.get("run_id") != self.run_id:
+            raise InputError(f"this journal is of run {meta.get('run_id')}, not {self.run_id}", where=str(self.path))
+        self.run_id = meta["run_id"]
+
+    def _insert(self, drafts: tuple[Draft, ...]) -> list[Event]:
+        last = self._db.execute("SELECT seq, sha FROM events ORDER BY seq DESC LIMIT 1").fetchone() or (
+            0,
+            FIRST,
+        )
+        seq, prev, events = int(last[0]), str(last[1]), []
+        for draft in drafts:
+            seq += 1
+            event = self._place_event(draft, seq, prev)
+            self._db.execute(f"INSERT INTO events ({COLUMNS}) VALUES ({', '.join('?' * 18)})", _values(event))
+            prev = event.sha
+            events.append(event)
+        return events
+
+    def _place_event(self, draft: Draft, seq: int, prev: str) -> Event:
+        fields: dict[str, Any] = {
+            "seq": seq, "run_id": self.run_id, "key": draft.key, "incarnation": draft.incarnation,
+            "t_mono_ns": self.clock.mono_ns(), "boot_id": self.clock.boot_id, "t_wall": self.clock.wall(),
+            "phase": draft.phase, "writer": draft.writer, "kind": draft.kind, "checkpoint": draft.checkpoint,
+            "stream": draft.stream, "payload": dict(draft.payload), "blob": draft.blob, "prev_sha": prev,
+        }  # fmt: skip
+        return Event(**fields, sha=sha_of(Event(**fields, sha="")))
+
+    def _take_lease(self) -> None:
+        mine = holder_of_this_process(self.clock.boot_id)
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            row = self._db.execute("SELECT pid, boot_id, start_time FROM lease").fetchone()
+            if row is not None and alive(Holder(*row), self.clock.boot_id):
+                self._db.execute("ROLLBACK")
+                raise RunInUseError(
+                    f"process {row[0]} is working on this run",
+                    where=str(self.path),
+                    fix="wait for it, or stop it",
+                )
+            self._db.execute(
+                "INSERT OR REPLACE INTO lease VALUES (1, ?, ?, ?, ?)",
+                (mine.pid, mine.boot_id, mine.start_time, self.clock.wall()),
+            )
+            self._db.execute("COMMIT")
+
+
+class RunInUseError(BlockedError):
+    """Another living process holds the run (exit 2)."""
+
+    code = "E010"
+    exit = Exit.USAGE
+
+
+def sha_of(event: Event) -> str:
+    """The digest of an event: sha256 of its canonical JSON with an empty `sha`."""
+    body = to_json(event)
+    assert isinstance(body, dict)
+    return digest(body | {"sha": ""})
+
+
+def _place(key: AttemptKey) -> tuple[str, int, int]:
+    return key.task_id, key.repeat, key.attempt
+
+
+def _state(row: CallRow) -> str:
+    return "intent" if row.outcome == "open" else "result"
+
+
+def _values(e: Event) -> tuple[object, ...]:
+    place = (None, None, None) if e.key is None else _place(e.key)
+    return (
+        e.seq, e.run_id, *place, e.incarnation, e.t_mono_ns, e.boot_id, e.t_wall, e.phase, e.writer, e.kind,
+        e.checkpoint, e.stream, canonical(dict(e.payload)).decode(), e.blob, e.prev_sha, e.sha,
+    )  # fmt: skip
+
+
+def _event(row: tuple[Any, ...]) -> Event:
+    (
+        seq,
+        run_id,
+        task,
+        repeat,
+        attempt,
+        incarnation,
+        mono,
+        boot,
+        wall,
+        phase,
+        writer,
+        kind,
+        point,
+        stream,
+        payload,
+        blob,
+        prev,
+        sha,
+    ) = row
+    return Event(
+        seq=seq, run_id=run_id, key=None if task is None else AttemptKey(run_id, task, repeat, attempt),
+        incarnation=incarnation, t_mono_ns=mono, boot_id=boot, t_wall=wall, phase=phase, writer=writer, kind=kind,
+        checkpoint=point, stream=stream, payload=json.loads(payload), blob=blob, prev_sha=prev, sha=sha,
+    )  # fmt: skip

@@ -1,0 +1,138 @@
+"""Carrying out a plan with long-lived worker threads: one queue, retries as the seal promises, a clean stop."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from denominator.errors import DenominatorError, Exit
+from denominator.pipeline.attempt import Turn, run_attempt
+from denominator.pipeline.grading import UnknownAttemptError
+from denominator.pipeline.notes import StoppedError
+from denominator.pipeline.promises import promise_retry
+from denominator.pipeline.world import OpenRun, World
+from denominator.records.keys import AttemptKey
+from denominator.run.decisions import next_attempt
+from denominator.run.progress import Progress, read_progress
+
+POLL_S = 0.2
+
+
+@dataclass(slots=True)
+class StopFlag:
+    """Says "end now", and why; set once by a signal handler or by a worker that cannot go on."""
+
+    why: str = ""
+    exit: Exit = Exit.DONE
+    event: threading.Event = field(default_factory=threading.Event)
+
+    def set(self, why: str, code: Exit) -> None:
+        """Ask everybody to stop; the first reason is kept."""
+        if not self.event.is_set():
+            self.why, self.exit = why, code
+            self.event.set()
+
+    def is_set(self) -> bool:
+        """Has somebody asked?"""
+        return self.event.is_set()
+
+
+@dataclass(slots=True)
+class Shift:
+    """The work of one process: open attempts in order, and what went wrong."""
+
+    world: World
+    stop: StopFlag
+    todo: queue.SimpleQueue[tuple[OpenRun, AttemptKey, int]] = field(default_factory=queue.SimpleQueue)
+    left: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    errors: list[str] = field(default_factory=list)
+    warm: set[tuple[str, int]] = field(default_factory=set)
+
+    def add(self, run: OpenRun, key: AttemptKey) -> None:
+        """Put one attempt at the end of the queue."""
+        with self.lock:
+            self.left += 1
+        self.todo.put((run, key, self.world.clock.mono_ns()))
+
+    def finished(self) -> bool:
+        """Is nothing queued or in flight?"""
+        with self.lock:
+            return self.left == 0
+
+
+def carry_out(world: World, jobs: Sequence[tuple[OpenRun, AttemptKey]], workers: int, stop: StopFlag) -> list[str]:
+    """Run attempts with `workers` threads until none is left or `stop` is set. Returns what went wrong, for people."""
+    shift = Shift(world, stop)
+    for run, key in jobs:
+        shift.add(run, key)
+    threads = [threading.Thread(target=_work, args=(shift, slot), name=f"slot-{slot}") for slot in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        while thread.is_alive():
+            thread.join(POLL_S)
+    return shift.errors
+
+
+def _work(shift: Shift, slot: int) -> None:
+    while not shift.stop.is_set() and not shift.finished():
+        try:
+            run, key, ready_ns = shift.todo.get(timeout=POLL_S)
+        except queue.Empty:
+            continue
+        try:
+            _one(shift, run, key, Turn(slot=slot, cold=_cold(shift, run, slot), ready_ns=ready_ns))
+        except StoppedError:
+            shift.world.reporter.attempt(key, "stopped", {})
+        except Exception as error:  # a worker that dies silently would leave the run waiting for ever
+            _give_up(shift, run, key, error)
+        finally:
+            with shift.lock:
+                shift.left -= 1
+
+
+def _one(shift: Shift, run: OpenRun, key: AttemptKey, turn: Turn) -> None:
+    state = run_attempt(shift.world, run, key, turn, shift.stop)
+    shift.world.reporter.attempt(key, state.stop_reason, {"arm": str(run.seal.arm.label)})
+    _promise_next(shift, run, state)
+
+
+def _promise_next(shift: Shift, run: OpenRun, state: Progress) -> None:
+    """The retry that the seal promises after an infrastructure ending, as a new attempt of the same draw."""
+    with shift.lock:
+        known = read_progress(run.journal.events())
+        key = next_attempt(state, run.seal, known)
+        if key is None or key in known:
+            return
+        promise_retry(run, key, state)
+    shift.add(run, key)
+
+
+def _cold(shift: Shift, run: OpenRun, slot: int) -> bool:
+    with shift.lock:
+        place = (run.run_id, slot)
+        first = place not in shift.warm
+        shift.warm.add(place)
+    return first
+
+
+def _give_up(shift: Shift, run: OpenRun, key: AttemptKey, error: Exception) -> None:
+    """An error that no attempt may swallow: stop the run, keep the promise open, say what to look at."""
+    where = f"{run.run_id}: {key.task_id} repeat {key.repeat} attempt {key.attempt}"
+    if isinstance(error, UnknownAttemptError):
+        p = error.payload
+        text = (
+            f"{where}: unknown state at {p['checkpoint']}: have {p['have']}, before {p['pre']}, after {p['post']}; "
+            f"nothing was touched\n  next: denominator show {key.task_id} --run {run.run_id}"
+        )
+        shift.errors.append(text)
+        shift.stop.set("unknown_state", Exit.UNKNOWN_STATE)
+        return
+    detail = str(error) if isinstance(error, DenominatorError) else "".join(traceback.format_exception(error))
+    shift.errors.append(f"{where}: {detail}")
+    code = error.exit if isinstance(error, DenominatorError) else Exit.UNKNOWN_STATE
+    shift.stop.set("error", code)

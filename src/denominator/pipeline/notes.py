@@ -1,0 +1,80 @@
+"""Writing one attempt's events: the only place where the engine speaks to the journal about an attempt."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from denominator.pipeline.world import OpenRun
+from denominator.records.events import Draft, Json
+from denominator.records.keys import AttemptKey
+from denominator.records.words import Checkpoint, Phase, StopReason, Writer
+
+
+class StoppedError(Exception):
+    """The run was told to stop; the attempt stays open and nothing of it is recorded as an ending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The journal as one incarnation of one attempt writes it."""
+
+    run: OpenRun
+    key: AttemptKey
+    incarnation: int
+
+    def draft(self, kind: str, phase: Phase, writer: Writer, payload: Mapping[str, Json], **more: str) -> Draft:
+        """An event of this attempt, not yet written."""
+        return Draft(
+            kind=kind,
+            phase=phase,
+            writer=writer,
+            key=self.key,
+            incarnation=self.incarnation,
+            payload=payload,
+            checkpoint=more.get("checkpoint", ""),
+            stream=more.get("stream", ""),
+            blob=more.get("blob", ""),
+        )
+
+    def write(self, *drafts: Draft) -> None:
+        """Append events together, or none of them."""
+        self.run.journal.append(*drafts)
+
+    def started(self, after: str, slot: int, cold: bool, queue_wait_ms: int) -> None:
+        """This incarnation begins."""
+        payload: dict[str, Json] = {
+            "queue_wait_ms": queue_wait_ms,
+            "cold_start": cold,
+            "slot": slot,
+            "from": after,
+        }
+        self.write(self.draft("started", Phase.SETUP, Writer.HARNESS, payload))
+
+    def intent(self, checkpoint: Checkpoint, phase: Phase, pre: str, post: str = "", blob: str = "") -> None:
+        """Say what is about to be done, before it is done."""
+        payload: dict[str, Json] = {"pre": pre, "post": post}
+        self.write(self.draft("checkpoint.intent", phase, Writer.HARNESS, payload, checkpoint=checkpoint, blob=blob))
+
+    def done(self, checkpoint: Checkpoint, phase: Phase, post: str) -> Draft:
+        """The event that says it is done; written together with what was found."""
+        return self.draft("checkpoint.done", phase, Writer.HARNESS, {"post": post}, checkpoint=checkpoint)
+
+    def failure(self, cause: str, phase: Phase, writer: Writer, detail: str) -> None:
+        """Record a failure that nothing recovered from."""
+        payload: dict[str, Json] = {"cause": cause, "detail": detail[:2000], "recovered": False}
+        self.write(self.draft("failure", phase, writer, payload))
+
+    def machine_failure(self, error: OSError) -> StopReason:
+        """An error of the host's own system: disk full is INFRA, anything else is the harness's."""
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        self.failure("disk_full" if full else "harness_error", Phase.HARNESS, Writer.HARNESS, str(error))
+        return StopReason.INFRA if full else StopReason.HARNESS
+
+    def close(self, stop_reason: StopReason, wall_ms: int | None) -> None:
+        """The attempt has ended; nothing is written about it after this."""
+        payload: dict[str, Json] = {"stop_reason": str(stop_reason)}
+        if wall_ms is not None:
+            payload["wall_ms"] = wall_ms
+        self.write(self.draft("closed", Phase.HARNESS, Writer.HARNESS, payload))

@@ -1,0 +1,62 @@
+"""What a verb gets from `wiring`: every port it may use, and the run it works on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from denominator.ports import (
+    Agent,
+    Blobs,
+    BoxReader,
+    Clock,
+    Failpoints,
+    Grader,
+    Journal,
+    ModelRelay,
+    Reporter,
+    Sandbox,
+)
+from denominator.records.packs import LockedTask, Task
+from denominator.records.seals import Seal
+from denominator.run.layout import RunFolder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """The machine's side, shared by all runs of one process."""
+
+    clock: Clock
+    sandbox: Sandbox
+    grader: Grader
+    box: BoxReader
+    failpoints: Failpoints
+    reporter: Reporter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenRun:
+    """One run under its seal: journal, blobs, agent, and where its pack lies."""
+
+    run_id: str
+    seal: Seal
+    seal_digest: str
+    folder: RunFolder
+    pack_root: Path
+    journal: Journal
+    blobs: Blobs
+    agent: Agent
+    relay: ModelRelay | None = None
+    keep: bool = False
+
+    def sealed(self, task_id: str) -> tuple[Task, LockedTask]:
+        """A task and its digests, as sealed."""
+        return self._by_id()[task_id]
+
+    def task_folder(self, task_id: str) -> Path:
+        """Where the pack keeps a task."""
+        return self.pack_root / "tasks" / task_id
+
+    def _by_id(self) -> Mapping[str, tuple[Task, LockedTask]]:
+        return {s.task.id: (s.task, s.locked) for s in self.seal.tasks}

@@ -1,0 +1,44 @@
+"""Where the files of a run lie (DESIGN: files of a run)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from denominator.records.keys import AttemptKey
+from denominator.wire.names import safe_name
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The paths of one run."""
+
+    root: Path
+
+    @property
+    def seal(self) -> Path:
+        return self.root / "seal.json"
+
+    @property
+    def journal(self) -> Path:
+        return self.root / "journal.db"
+
+    @property
+    def blobs(self) -> Path:
+        return self.root / "blobs"
+
+    @property
+    def card(self) -> Path:
+        return self.root / "card.json"
+
+    @property
+    def log(self) -> Path:
+        return self.root / "run.log"
+
+    @property
+    def work(self) -> Path:
+        return self.root / "work"
+
+    def attempt(self, key: AttemptKey) -> Path:
+        """The scratch folder of one attempt; gone when the attempt is closed."""
+        return self.work / f"{safe_name(key.task_id)}.{key.repeat}.{key.attempt}"

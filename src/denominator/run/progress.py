@@ -1,0 +1,92 @@
+"""How far an attempt came, read from its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from denominator.records.events import Event, Json
+from denominator.records.keys import AttemptKey
+from denominator.records.words import Cause, Checkpoint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """One attempt so far. `incarnation` is the last one that started (0: none); digests are as recorded."""
+
+    key: AttemptKey
+    slice: str = ""
+    control: str = ""
+    stratum: str = ""
+    cause: str = Cause.PLAN
+    purpose: str = "solve"
+    order: int = 0
+    incarnation: int = 0
+    done: tuple[str, ...] = ()
+    patch_blob: str = ""
+    after_cap: bool = False
+    apply_pre: str = ""
+    apply_post: str = ""
+    closed: bool = False
+    stop_reason: str = ""
+    failure_cause: str = ""
+    unknown_state: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Is there work left on this attempt?"""
+        return not self.closed
+
+
+def read_progress(events: Iterable[Event]) -> dict[AttemptKey, Progress]:
+    """Progress of every promised attempt, in promise order."""
+    found: dict[AttemptKey, Progress] = {}
+    for event in events:
+        if event.key is not None:
+            found[event.key] = advance(found.get(event.key, Progress(key=event.key)), event)
+    return found
+
+
+def advance(state: Progress, event: Event) -> Progress:
+    """The state after one more event."""
+    p = event.payload
+    match event.kind:
+        case "promised":
+            return replace(
+                state,
+                slice=_text(p.get("slice")),
+                control=_text(p.get("control")),
+                stratum=_text(p.get("stratum")),
+                cause=_text(p.get("cause")) or Cause.PLAN,
+                purpose=_text(p.get("purpose")) or "solve",
+                order=_int(p.get("order")),
+            )
+        case "started":
+            return replace(state, incarnation=event.incarnation, failure_cause="")
+        case "checkpoint.intent" if event.checkpoint == Checkpoint.PATCH_APPLIED:
+            return replace(state, apply_pre=_text(p.get("pre")), apply_post=_text(p.get("post")))
+        case "checkpoint.done":
+            return replace(state, done=_with(state.done, event.checkpoint))
+        case "patch":
+            return replace(state, patch_blob=event.blob)
+        case "agent.ended":
+            return replace(state, after_cap=p.get("after_cap") is True)
+        case "failure" if p.get("recovered") is not True and not state.failure_cause:
+            return replace(state, failure_cause=_text(p.get("cause")))
+        case "unknown_state":
+            return replace(state, unknown_state=True)
+        case "closed":
+            return replace(state, closed=True, stop_reason=_text(p.get("stop_reason")))
+    return state
+
+
+def _with(done: tuple[str, ...], checkpoint: str) -> tuple[str, ...]:
+    return done if checkpoint in done else (*done, checkpoint)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _int(value: Json) -> int:
+    return value if isinstance(value, int) else 0

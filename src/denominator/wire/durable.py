@@ -1,0 +1,36 @@
+"""Writing so that what was reported done survives a power cut: stage, fsync, rename, fsync the folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from uuid import uuid4
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def write_file(path: Path, data: bytes, *, mode: int = 0o644, replace: bool = True) -> None:
+    """Write a whole file or nothing. With `replace` false an existing file is an error (FileExistsError)."""
+    stage = path.with_name(f".{path.name[:80]}.{uuid4().hex}.part")
+    fd = os.open(stage, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        with os.fdopen(fd, "wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        if replace:
+            stage.rename(path)
+        else:
+            os.link(stage, path)
+            stage.unlink()
+    except BaseException:
+        stage.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
