@@ -31,7 +31,8 @@ def text(kind: str) -> Decoder:
     def decode(value: Any, path: Path, reading: Reading) -> Any:
         text = _toml_text(value, kind) if reading.toml else value
         if text.__class__ is not str or (kind and not fits_text(kind, text)):
-            return reading.bad(path, f"expected {noun}, got {described(value)}")
+            fix = "put it in quotes" if reading.toml and isinstance(value, int | DecimalNumber) and not kind else ""
+            return reading.bad(path, f"expected {noun}, got {described(value)}", fix)
         return text
 
     return decode

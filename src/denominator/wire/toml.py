@@ -23,7 +23,7 @@ PLACE = re.compile(r"^(?P<what>.*) \(at (?:line (?P<line>\d+), column \d+|end of
 
 
 def read_toml(cls: type[R], text: str, where: str, given: Mapping[str, Any] | None = None) -> R:
-    """Reads TOML text as `cls`. `given`: plain values of top-level fields that the text may leave out (a folder's id)."""
+    """Reads TOML text as `cls`. `given`: plain values of top fields that the text may leave out (a folder's id)."""
     data = toml_values(text, where)
     reading = Reading(_Places(where, text, data), toml=True)
     record = read_record(cls, {**(given or {}), **data}, reading)

@@ -79,6 +79,6 @@ def noun(shape: Shape) -> str:
         case ListOf() | Fixed():
             return "a list"
         case Nested() if shape.cls is NotMeasured:
-            return '{"not_measured": reason}'
+            return "an unknown value (not_measured: why)"
         case _:
             return "an object"

@@ -1,0 +1,37 @@
+"""The documents that `denominator schema NAME` describes, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from denominator.records.boxes import Box, SandboxFacts
+from denominator.records.cards import Card
+from denominator.records.envelopes import Envelope
+from denominator.records.events import Event
+from denominator.records.findings import Finding, Verdict
+from denominator.records.labels import Label
+from denominator.records.packs import Baseline, Pack, PackLock, Task
+from denominator.records.rows import AttemptRow, CallRow, Ledger
+from denominator.records.seals import Seal
+from denominator.records.trees import Patch
+
+DOCUMENTS: Mapping[str, type] = {
+    "pack": Pack,
+    "task": Task,
+    "pack-lock": PackLock,
+    "baseline": Baseline,
+    "envelope": Envelope,
+    "seal": Seal,
+    "event": Event,
+    "row": AttemptRow,
+    "call": CallRow,
+    "label": Label,
+    "ledger": Ledger,
+    "card": Card,
+    "verdict": Verdict,
+    "finding": Finding,
+    "box": Box,
+    "sandbox": SandboxFacts,
+    "patch": Patch,
+}
+"""Document name -> record. Names are permanent."""
