@@ -35,3 +35,4 @@ class Label:
     blind: bool = False
     supersedes: str = ""
     at: str = ""
+    schema_version: int = 1

@@ -143,6 +143,7 @@ class AttemptRow:
     green_without_agent: Flag = UNREAD
     notes: tuple[str, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict)
+    schema_version: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +183,7 @@ class CallRow:
     usage_source: Text = UNREAD
     request_id: Text = UNREAD
     started_at: Text = UNREAD
+    schema_version: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
