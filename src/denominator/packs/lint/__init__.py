@@ -1,0 +1,5 @@
+"""`pack lint`: what makes a pack unfit to measure with."""
+
+from denominator.packs.lint.run import LINT_ENTRIES, blocking, lint_pack
+
+__all__ = ["LINT_ENTRIES", "blocking", "lint_pack"]

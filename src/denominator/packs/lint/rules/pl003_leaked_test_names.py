@@ -1,0 +1,64 @@
+"""Names of hidden tests or of their files can be read by the agent.
+
+Why: a name such as test_half_even says what is checked; runs of one agent with and without such hints differ by
+tens of points.
+Bad: "Failing now: test_half_even", "see tests/hidden/test_tax.py", a comment that names a hidden file.
+Good: "Round half to even in money sums."
+Fix: take the names out. A visible test that happens to have the same function name is a note only.
+"""
+
+import re
+from collections.abc import Iterator
+
+from denominator.packs.lint.leaks import Hit, whole_words
+from denominator.packs.lint.material import Material, TaskMaterial
+from denominator.packs.lint.shape import Rule
+from denominator.records.findings import Finding
+
+_COMMON = frozenset(
+    {"__init__.py", "__init__", "conftest.py", "conftest", "main.py", "main", "test", "tests", "data", "helpers"}
+)
+_OWN_TEST = re.compile(r"^\s*(?:async\s+)?def\s+\w+|^\s*class\s+\w+")
+
+
+def check(rule: Rule, pack: Material) -> Iterator[Finding]:
+    """Ids and file names as whole words, and hidden files whose copy lies in the repository."""
+    for item in pack.tasks:
+        words = hidden_names(item)
+        for text in item.visible:
+            for hit in whole_words(words, text, enumerate(text.lines, 1)):
+                yield _finding(rule, item, hit, text.lines[int(hit.where.rsplit(":", 1)[1]) - 1])
+        yield from _same_files(rule, item)
+
+
+def hidden_names(item: TaskMaterial) -> set[str]:
+    """Function, class and file names of hidden tests that say something."""
+    ids = (*item.task.verify.expected_tests, *item.task.verify.counter_tests)
+    names = {part for test_id in ids for part in re.split(r"[.:/\\\[\]()\s]+", test_id)}
+    names |= {file.path.rsplit("/", 1)[-1] for file in item.hidden_files}
+    names |= {file.path.rsplit("/", 1)[-1].rsplit(".", 1)[0] for file in item.hidden_files}
+    return {name for name in names if _telling(name)}
+
+
+def _telling(name: str) -> bool:
+    """No plain word: it has an underscore, a dot or capitals inside, and no project has it by habit."""
+    return len(name) >= 6 and name not in _COMMON and bool(re.search(r"[_.]|[a-z][A-Z]", name))
+
+
+def _finding(rule: Rule, item: TaskMaterial, hit: Hit, line: str) -> Finding:
+    if _OWN_TEST.match(line) and not hit.where.endswith(".md"):
+        what = f"the repository has a test of its own that is named like a hidden one: {hit.text}"
+        return rule.finding(item.task.id, what, where=hit.where, fix="rename one of the two", severity="note")
+    what = f"the name of a hidden test can be read by the agent: {hit.text}"
+    return rule.finding(item.task.id, what, where=hit.where, fix="take the name out")
+
+
+def _same_files(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
+    hidden = {text.lines: text.path for text in item.hidden if len(text.lines) > 2}
+    for text in item.repo:
+        if text.lines in hidden:
+            what = f"a copy of the hidden file {hidden[text.lines]} lies in the repository"
+            yield rule.finding(item.task.id, what, where=text.path, fix="remove the copy")
+
+
+RULE = Rule("PL003", "leaked-hidden-test-names", __doc__, check)
