@@ -1,5 +1,5 @@
 """Arguments in, text out, no decisions; one file per verb, loaded only when called."""
 
+from denominator.cli.main import main
 
-def main() -> None:
-    """Entry point of `denominator` and `denom`."""
+__all__ = ["main"]

@@ -12,8 +12,8 @@ from denominator.run.progress import Progress, read_progress
 WARMUP_REPEAT = 0
 
 
-def promise_plan(run: OpenRun) -> list[AttemptKey]:
-    """Promise what of the plan is not promised yet, in one transaction; returns warm-ups, then draws, in order."""
+def promise_plan(run: OpenRun) -> None:
+    """Promise what of the plan is not promised yet, in one transaction: warm-ups, then draws, in order."""
     warmups = [AttemptKey(run.run_id, task_id, WARMUP_REPEAT, 1) for task_id in run.seal.plan.warmup]
     draws = {AttemptKey(run.run_id, d.draw.task_id, d.draw.repeat, 1): d for d in run.seal.plan.draws}
     keys = [*warmups, *draws]
@@ -21,7 +21,6 @@ def promise_plan(run: OpenRun) -> list[AttemptKey]:
     drafts = [_promise(key, draws.get(key), order) for order, key in enumerate(keys, 1) if key not in known]
     if drafts:
         run.journal.append(*drafts)
-    return keys
 
 
 def _promise(key: AttemptKey, declared: Declared | None, order: int) -> Draft:

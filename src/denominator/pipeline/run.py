@@ -11,8 +11,9 @@ from denominator.ledger.fold import fold
 from denominator.pipeline.attempt import discard_scratch
 from denominator.pipeline.controls import run_controls
 from denominator.pipeline.engine import StopFlag, carry_out
-from denominator.pipeline.promises import promise_plan
+from denominator.pipeline.promises import WARMUP_REPEAT, promise_plan
 from denominator.pipeline.world import OpenRun, World
+from denominator.planning.interleave import interleave
 from denominator.records.events import Draft, Json
 from denominator.records.keys import AttemptKey
 from denominator.records.packs import Baseline
@@ -38,7 +39,8 @@ def run_all(
         for run in runs:
             stack.enter_context(run.journal.lease())
             begin(run)
-        jobs = interleave([(run, open_attempts(run, promise_plan(run), only)) for run in runs])
+            promise_plan(run)
+        jobs = in_order(runs, only)
         for run in runs:
             if not stop.is_set():
                 run_controls(world, run, baseline, stop)
@@ -56,18 +58,13 @@ def begin(run: OpenRun) -> None:
     run.journal.append(Draft(kind="run.started", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
 
 
-def open_attempts(run: OpenRun, keys: Sequence[AttemptKey], only: frozenset[str]) -> list[AttemptKey]:
-    """Attempts without an ending, planned ones first in plan order, then promised retries."""
-    states = read_progress(run.journal.events())
-    order = {key: place for place, key in enumerate(keys)}
-    found = [key for key, state in states.items() if state.open and (not only or key.task_id in only)]
-    return sorted(found, key=lambda key: (order.get(key, len(order)), key))
-
-
-def interleave(plans: Sequence[tuple[OpenRun, list[AttemptKey]]]) -> list[tuple[OpenRun, AttemptKey]]:
-    """Same recorded task order, arms alternating per task."""
-    longest = max((len(keys) for _, keys in plans), default=0)
-    return [(run, keys[i]) for i in range(longest) for run, keys in plans if i < len(keys)]
+def in_order(runs: Sequence[OpenRun], only: frozenset[str]) -> list[tuple[OpenRun, AttemptKey]]:
+    """Open attempts: warm-ups first, then draws with the arms alternating, a draw's promised retries right after it."""
+    draws = interleave({run.run_id: run.seal.plan for run in runs})
+    by_id = {run.run_id: run for run in runs}
+    left = {run.run_id: open_promises(run, only) for run in runs}
+    warm = [(run, key) for run in runs for key in left[run.run_id] if key.repeat == WARMUP_REPEAT]
+    return warm + [(by_id[name], key) for name, draw in draws for key in left[name] if key.draw == draw]
 
 
 def finish(world: World, run: OpenRun, stop: StopFlag) -> None:
@@ -78,9 +75,10 @@ def finish(world: World, run: OpenRun, stop: StopFlag) -> None:
         discard_scratch(world, run.folder.work)
 
 
-def open_promises(run: OpenRun) -> list[AttemptKey]:
-    """Attempts that were promised and have no ending."""
-    return [key for key, state in read_progress(run.journal.events()).items() if state.open]
+def open_promises(run: OpenRun, only: frozenset[str] = frozenset()) -> list[AttemptKey]:
+    """Attempts that were promised and have no ending; with `only` those of the named tasks."""
+    states = read_progress(run.journal.events())
+    return sorted(key for key, state in states.items() if state.open and (not only or key.task_id in only))
 
 
 def read_ledger(run: OpenRun) -> Ledger:

@@ -20,6 +20,10 @@ class RunFolder:
         return self.root / "seal.json"
 
     @property
+    def local(self) -> Path:
+        return self.root / "local.json"
+
+    @property
     def journal(self) -> Path:
         return self.root / "journal.db"
 

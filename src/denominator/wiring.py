@@ -1,1 +1,0 @@
-"""Composition root: configuration -> real adapters; the only module that knows both sides."""

@@ -1,0 +1,1 @@
+"""Composition root: configuration -> real adapters; the only package that knows both sides."""
