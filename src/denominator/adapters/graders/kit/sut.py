@@ -4,7 +4,8 @@ A test never imports the solution. It asks a child process, which imports it, an
 solution cannot hand a test an object that equals everything, patch the test runner, or read what the test expects.
 Limit: parent and child are one user on one machine here; the sandbox around both, or a second sandbox for the child, keeps them apart.
 
-Where the solution is: `$SUT_DIR` (else the current directory). Stdlib only; runs under `python3 -I` from a read-only folder.
+Where the solution is: `$SUT_DIR` (else the current directory). The solution sees the standard library and itself;
+`SUT_SITE=1` adds the interpreter's site-packages, for packs with dependencies. Stdlib only; runs under `python3 -I` from a read-only folder.
 """
 
 import json
@@ -93,8 +94,13 @@ class Session:
         try:
             self._child = subprocess.Popen(
                 [*_python(), "serve", _sut_dir(), str(request_read), str(answer_write)],
-                cwd=self._folder, env=_environment(self._folder), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL, pass_fds=(request_read, answer_write), start_new_session=True,
+                cwd=self._folder,
+                env=_environment(self._folder),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(request_read, answer_write),
+                start_new_session=True,
             )
         finally:
             os.close(request_read)
@@ -137,7 +143,9 @@ class Session:
 
     def stub(self, *outcomes, delay_s=0.0, coroutine=False, group=""):
         """A scripted callable in the child: each call takes the next outcome (a value or `raises(...)`); the last one repeats."""
-        script = [["raise", o.target, o.message] if isinstance(o, _Raises) else ["value", o, ""] for o in outcomes or (None,)]
+        script = [
+            ["raise", o.target, o.message] if isinstance(o, _Raises) else ["value", o, ""] for o in outcomes or (None,)
+        ]
         return self._ask("stub", [delay_s, coroutine, group], script, {})["ok"]
 
     def stub_log(self, handle):
@@ -148,8 +156,13 @@ class Session:
         if self._child is None:
             raise Broken("the session is closed")
         self._number += 1
-        request = {"id": self._number, "op": op, "target": target, "args": [_encode(a) for a in args],
-                   "kwargs": {k: _encode(v) for k, v in kwargs.items()}}
+        request = {
+            "id": self._number,
+            "op": op,
+            "target": target,
+            "args": [_encode(a) for a in args],
+            "kwargs": {k: _encode(v) for k, v in kwargs.items()},
+        }
         deadline = time.monotonic() + self._timeout
         self._write(json.dumps(request).encode() + b"\n", deadline)
         return self._answer(self._read_line(deadline))
@@ -159,7 +172,7 @@ class Session:
             if not select.select([], [self._out], [], max(0.0, deadline - time.monotonic()))[1]:
                 self._fail("timeout: the child does not read")
             try:
-                data = data[os.write(self._out, data):]
+                data = data[os.write(self._out, data) :]
             except BlockingIOError:
                 continue
             except BrokenPipeError:
@@ -193,12 +206,21 @@ class Session:
         if "refused" in answer:
             self._fail(f"refused: {str(answer['refused'])[:500]}")
         try:
-            return {k: [_decode(v) for v in answer[k]] if k == "args" else _decode(answer[k]) for k in ("ok", "args") if k in answer or k == "ok"}
+            return {
+                k: [_decode(v) for v in answer[k]] if k == "args" else _decode(answer[k])
+                for k in ("ok", "args")
+                if k in answer or k == "ok"
+            }
         except (ValueError, KeyError, TypeError, IndexError, RecursionError):
             self._fail("the answer is not plain data")
 
     def _raise(self, raised):
-        if type(raised) is not list or len(raised) != 3 or type(raised[2]) is not list or not all(type(t) is str for t in [*raised[:2], *raised[2]]):
+        if (
+            type(raised) is not list
+            or len(raised) != 3
+            or type(raised[2]) is not list
+            or not all(type(t) is str for t in [*raised[:2], *raised[2]])
+        ):
             self._fail("the report of an exception is malformed")
         raise Raised(*raised)
 
@@ -213,8 +235,13 @@ def run(argv, stdin="", files=None, timeout=TIMEOUT_S):
     try:
         _put_files(folder, files or {})
         process = subprocess.Popen(
-            [*_python(), "main", _sut_dir(), *argv], cwd=folder, env=_environment(folder), stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+            [*_python(), "main", _sut_dir(), *argv],
+            cwd=folder,
+            env=_environment(folder),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
         )
         try:
             out, err = process.communicate(stdin.encode(), timeout)
@@ -224,13 +251,17 @@ def run(argv, stdin="", files=None, timeout=TIMEOUT_S):
             _kill(process)
         if max(len(out), len(err)) > LINE_BYTES_MAX:
             raise Broken("the command printed too much")
-        return Run(process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), _text_files(folder))
+        return Run(
+            process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"), _text_files(folder)
+        )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _python():
-    return [sys.executable, "-I", "-B", "-X", "utf8", _CHILD]
+    # Without site-packages (-S) a package of the machine cannot hide one of the solution, and a child starts in half the time.
+    site = [] if os.environ.get("SUT_SITE") == "1" else ["-S"]
+    return [sys.executable, "-I", *site, "-B", "-X", "utf8", _CHILD]
 
 
 def _sut_dir():
@@ -239,7 +270,15 @@ def _sut_dir():
 
 def _environment(folder):
     # Built from nothing, so that no path of the grader's reaches the solution by inheritance.
-    return {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "HOME": folder, "TMPDIR": folder, "COLUMNS": "80", "NO_COLOR": "1"}
+    return {
+        "PATH": "/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "HOME": folder,
+        "TMPDIR": folder,
+        "COLUMNS": "80",
+        "NO_COLOR": "1",
+    }
 
 
 def _kill(process):

@@ -1,0 +1,1 @@
+"""Runs many coroutines at once."""

@@ -1,0 +1,5 @@
+"""What jobs may raise."""
+
+
+class Transient(Exception):
+    """Trying again may help."""

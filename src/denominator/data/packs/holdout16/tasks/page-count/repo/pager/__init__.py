@@ -1,0 +1,1 @@
+"""Splits lists into pages."""

@@ -1,0 +1,1 @@
+"""Invoice lines for subscriptions."""

@@ -1,0 +1,1 @@
+"""Lays out plain text for a terminal."""
