@@ -1,1 +1,113 @@
-"""fold -> labels -> metrics -> gate, pure."""
+"""fold -> labels -> metrics -> gate, pure: the same rows and terms give the same bytes on any machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+
+from denominator.gate import RULES as GATE_RULES
+from denominator.gate import check_all, make_verdict, printable
+from denominator.labels import label_rows
+from denominator.ledger.audit import audit, distinct_rows
+from denominator.ledger.counting import declared_total, judged_draws, unnamed_draws
+from denominator.metrics import METRICS, measure_all
+from denominator.records.cards import ControlLine
+from denominator.records.estimates import Estimate
+from denominator.records.judgements import NEVER_STARTED, Judged, JudgedDraw, Sheet
+from denominator.records.labels import Label
+from denominator.records.rows import Ledger
+from denominator.records.seals import Terms
+
+PERFORMANCE = frozenset(metric.entry.name for metric in METRICS if metric.performance)
+RUN_CONTROL = "run:"
+
+
+def judge(ledger: Ledger, terms: Terms) -> Judged:
+    """Judge a ledger under its terms. The ledger may hold foreign rows; nothing is read but the two arguments."""
+    sheet = make_sheet(ledger, terms)
+    sheet = replace(sheet, estimates=_measured(sheet))
+    findings = check_all(sheet)
+    verdict, holds = make_verdict(sheet, findings, GATE_RULES, PERFORMANCE)
+    return Judged(
+        sheet=sheet,
+        labels=sheet.labels,
+        estimates=printable(sheet.estimates, PERFORMANCE, holds.blockers, holds.value_hiders),
+        findings=findings,
+        verdict=verdict,
+        controls=sheet.controls,
+        defects=sheet.defects,
+        split_hidden=holds.split_hidden,
+    )
+
+
+def make_sheet(ledger: Ledger, terms: Terms) -> Sheet:
+    """Labels, exits, controls and defects: everything that metrics and gate rules read."""
+    given = sorted(ledger.labels, key=lambda label: (label.key, label.axis, label.by, label.value))
+    derived = label_rows(distinct_rows(ledger.rows), terms, [label for label in given if not _of_run(label)])
+    draws = judged_draws(ledger, derived)
+    return Sheet(
+        ledger=ledger,
+        terms=terms,
+        draws=draws,
+        declared_n=declared_total(ledger),
+        unnamed=unnamed_draws(ledger, draws),
+        labels=(*derived, *given),
+        controls=(*_task_controls(draws, derived), *_run_controls(given)),
+        defects=audit(ledger, terms),
+    )
+
+
+def _of_run(label: Label) -> bool:
+    return label.key.task_id.startswith(RUN_CONTROL)
+
+
+def _task_controls(draws: Iterable[JudgedDraw], labels: Iterable[Label]) -> Iterable[ControlLine]:
+    said = {label.key: label for label in labels if label.axis == "control"}
+    for draw in draws:
+        if not draw.control:
+            continue
+        label = said.get(draw.row.key) if draw.row is not None else None
+        if label is None:
+            why = "it never started" if draw.exit == NEVER_STARTED else "it was not judged"
+            yield ControlLine(name=draw.control, task_id=draw.draw.task_id, state="inconclusive", why=why)
+        else:
+            yield ControlLine(name=draw.control, task_id=draw.draw.task_id, state=label.value, why=label.why)
+
+
+def _run_controls(given: Iterable[Label]) -> Iterable[ControlLine]:
+    """Controls of the whole run: one violation stays one; otherwise the last result is the state."""
+    of_control: dict[str, list[Label]] = {}
+    for label in sorted((one for one in given if one.axis == "control" and _of_run(one)), key=_seq):
+        of_control.setdefault(label.key.task_id, []).append(label)
+    for task_id, labels in sorted(of_control.items()):
+        label = next((one for one in labels if one.value == "violated"), labels[-1])
+        yield ControlLine(name=task_id.removeprefix(RUN_CONTROL), task_id="", state=label.value, why=label.why)
+
+
+def _seq(label: Label) -> tuple[int, str]:
+    ref = label.evidence[0].ref if label.evidence else ""
+    return (int(ref) if ref.isdecimal() else 0, label.value)
+
+
+def _measured(sheet: Sheet) -> tuple[Estimate, ...]:
+    digest = rows_digest(sheet.draws)
+    return tuple(replace(estimate, rows_digest=digest) for estimate in measure_all(sheet))
+
+
+def rows_digest(draws: Iterable[JudgedDraw]) -> str:
+    """sha256 of the exits that the numbers were made from."""
+    lines = [
+        [
+            draw.draw.task_id,
+            draw.draw.repeat,
+            draw.slice,
+            draw.row.key.attempt if draw.row else 0,
+            draw.exit,
+            draw.origin,
+        ]
+        for draw in draws
+    ]
+    text = json.dumps(lines, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

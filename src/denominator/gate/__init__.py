@@ -1,1 +1,101 @@
-"""."""
+"""The gate: a closed family of rules, one file each, and the verdict that they add up to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from denominator.gate import (
+    bad_rows,
+    changed_seal,
+    conflicting_rows,
+    cut_attempts,
+    dataset_size_mismatch,
+    duplicate_rows,
+    few_tasks,
+    foreign_rows,
+    impossible_percent,
+    in_process_grading,
+    inconclusive_control,
+    infra_above_ceiling,
+    invalid_rate_above_ceiling,
+    lowered_claims,
+    missing_controls,
+    missing_envelope_fields,
+    missing_hidden_tests,
+    mixed_access_classes,
+    no_on_timeout_policy,
+    non_test_scorer,
+    passes_by_retry,
+    post_lock_exclusion,
+    several_run_ids,
+    strata_that_do_not_sum,
+    torn_tail,
+    unbalanced_ledger,
+    undeclared_retries,
+    unevaluated_labels,
+    unknown_reason,
+    unknown_state,
+    unmeasured_headline,
+    unresolved_rows,
+    violated_control,
+    wide_bounds,
+)
+from denominator.gate.shape import Rule, Said, as_finding
+from denominator.gate.verdict import make_verdict
+from denominator.gate.withhold import printable
+from denominator.records.findings import Finding
+from denominator.records.judgements import Sheet
+from denominator.records.words import Severity
+
+__all__ = ["RULES", "Rule", "check_all", "make_verdict", "printable"]
+
+RULES: tuple[Rule, ...] = (
+    missing_envelope_fields.RULE,
+    unbalanced_ledger.RULE,
+    dataset_size_mismatch.RULE,
+    foreign_rows.RULE,
+    conflicting_rows.RULE,
+    duplicate_rows.RULE,
+    bad_rows.RULE,
+    torn_tail.RULE,
+    several_run_ids.RULE,
+    violated_control.RULE,
+    inconclusive_control.RULE,
+    missing_controls.RULE,
+    unresolved_rows.RULE,
+    invalid_rate_above_ceiling.RULE,
+    infra_above_ceiling.RULE,
+    changed_seal.RULE,
+    impossible_percent.RULE,
+    post_lock_exclusion.RULE,
+    undeclared_retries.RULE,
+    unknown_reason.RULE,
+    no_on_timeout_policy.RULE,
+    in_process_grading.RULE,
+    lowered_claims.RULE,
+    few_tasks.RULE,
+    mixed_access_classes.RULE,
+    non_test_scorer.RULE,
+    missing_hidden_tests.RULE,
+    strata_that_do_not_sum.RULE,
+    wide_bounds.RULE,
+    unknown_state.RULE,
+    unmeasured_headline.RULE,
+    unevaluated_labels.RULE,
+    passes_by_retry.RULE,
+    cut_attempts.RULE,
+)
+
+
+def check_all(sheet: Sheet, rules: Sequence[Rule] = RULES) -> tuple[Finding, ...]:
+    """What every rule says, the ones that hold included. A rule that crashes is unknown, and unknown never passes."""
+    return tuple(finding for rule in rules for finding in _one(rule, sheet))
+
+
+def _one(rule: Rule, sheet: Sheet) -> Iterable[Finding]:
+    try:
+        said = tuple(rule.check(sheet))
+    except Exception as error:
+        what = f"the rule could not be evaluated: {type(error).__name__}"
+        said = (Said(Severity.UNKNOWN, "gate", what, "", "this is a bug of ours: report the rule and the rows"),)
+    return tuple(as_finding(rule, one) for one in said or (Said(Severity.HELD, "all", rule.held),))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 
+Number = Fraction | float | int
 
-def _rounded(value: Fraction | float | int, places: int) -> str:
+
+def _rounded(value: Number, places: int) -> str:
     with localcontext() as context:
         context.prec = 60
         exact = Fraction(value)
@@ -15,7 +17,7 @@ def _rounded(value: Fraction | float | int, places: int) -> str:
         return str(text + 0)
 
 
-def decimal6(value: Fraction | float | int) -> str:
+def decimal6(value: Number) -> str:
     """The form in which every estimate is written: six digits after the point, half-even."""
     return _rounded(value, 6)
 

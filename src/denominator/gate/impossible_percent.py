@@ -1,0 +1,42 @@
+"""A printed percentage is a count out of n.
+
+Why it matters: 71 % of 40 tasks is no number of tasks. A percentage that no count can give has another denominator
+than it says, or another origin.
+
+Bad: "71 %" over 40. Good: "29 of 40 (72.5 %)".
+Fix: print the count; find the denominator that was really used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from denominator.catalog import Entry
+from denominator.gate.shape import Rule, Said, block, unknown
+from denominator.records.judgements import Sheet
+from denominator.records.values import NotMeasured
+from denominator.stats import possible_counts
+
+PERCENT = re.compile(r"(?P<percent>\d+(?:\.\d+)?)\s*%?(?:\s*(?:of|/)\s*(?P<n>\d+))?")
+
+
+def check(sheet: Sheet) -> Iterable[Said]:
+    """Every printed percentage against the declared number of draws, or against the n that it names itself."""
+    for printed in sorted(sheet.terms.printed_percents):
+        match = PERCENT.search(printed)
+        if match is None:
+            yield unknown(printed, "not a percentage", "print it as K of N")
+            continue
+        n = int(match["n"]) if match["n"] else sheet.solvable_n()
+        if isinstance(n, NotMeasured):
+            yield unknown(printed, "the declared number of draws is unknown", "declare the tasks")
+        elif not possible_counts(match["percent"], n):
+            yield block(printed, f"no count out of {n} prints as {match['percent']} %", "print the count and its n")
+
+
+RULE = Rule(
+    Entry("GL017", "impossible-percent", "0.1.0", "gate", __doc__ or ""),
+    check,
+    "no printed percentage is impossible",
+)

@@ -1,0 +1,30 @@
+"""One access class and one server class in one set of rows.
+
+Why it matters: a shared free endpoint and a reserved one fail differently; their mean describes neither.
+
+Bad: half of the rows on a trial key. Good: two runs, two cards.
+Fix: split the rows and run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from denominator.catalog import Entry
+from denominator.gate.shape import Rule, Said, block, listed
+from denominator.records.judgements import Sheet
+
+
+def check(sheet: Sheet) -> Iterable[Said]:
+    """Distinct values of both fields, where they were recorded."""
+    for name in ("access_class", "server_class"):
+        values = {str(getattr(row, name)) for row in sheet.ledger.rows if isinstance(getattr(row, name), str)}
+        if len(values) > 1:
+            yield block(name, f"rows of several kinds in one file: {listed(values)}", "split the rows and run again")
+
+
+RULE = Rule(
+    Entry("GL025", "mixed-access-classes", "0.1.0", "gate", __doc__ or ""),
+    check,
+    "one access class and one server class",
+)

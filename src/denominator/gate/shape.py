@@ -1,0 +1,93 @@
+"""The one shape of every gate rule: a sheet in, findings out. A rule that finds nothing holds, and says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from denominator.catalog import Entry
+from denominator.records.findings import Finding
+from denominator.records.judgements import Sheet
+from denominator.records.labels import Evidence
+from denominator.records.rows import Defect
+from denominator.records.values import NotMeasured
+from denominator.records.words import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One thing that a rule found."""
+
+    severity: Severity
+    subject: str
+    what: str
+    where: str = ""
+    fix: str = ""
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A gate rule.
+
+    `held` is printed when nothing was found. A note of a rule with `caps` lowers the sentence to counts; one with
+    `hides_value` also keeps the quotient back. A block of a rule with `no_aggregate` says NO_AGGREGATE; one with
+    `hides_split` hides even how many passed.
+    """
+
+    entry: Entry
+    check: Callable[[Sheet], Iterable[Said]]
+    held: str
+    caps: bool = False
+    hides_value: bool = False
+    no_aggregate: bool = False
+    hides_split: bool = False
+
+
+def block(subject: str, what: str, fix: str, where: str = "") -> Said:
+    """No number may be printed."""
+    return Said(Severity.BLOCK, subject, what, where, fix)
+
+
+def note(subject: str, what: str, fix: str = "", where: str = "") -> Said:
+    """To be read; blocks nothing by itself."""
+    return Said(Severity.NOTE, subject, what, where, fix)
+
+
+def unknown(subject: str, what: str, fix: str, where: str = "") -> Said:
+    """Could not be evaluated; unknown never passes."""
+    return Said(Severity.UNKNOWN, subject, what, where, fix)
+
+
+def as_finding(rule: Rule, said: Said) -> Finding:
+    """What a rule said, with its code and its name."""
+    return Finding(
+        code=rule.entry.code,
+        allow_name=rule.entry.name,
+        severity=str(said.severity),
+        subject=said.subject,
+        what=said.what,
+        where=said.where,
+        fix=said.fix,
+        evidence=said.evidence,
+    )
+
+
+def of_kind(sheet: Sheet, *kinds: str) -> tuple[Defect, ...]:
+    """The defects of some kinds, in order."""
+    return tuple(defect for defect in sheet.defects if defect.kind in kinds)
+
+
+def listed(names: Iterable[str], most: int = 20) -> str:
+    """Names for a sentence: all of them up to a limit, then how many more."""
+    found = sorted(set(names))
+    rest = len(found) - most
+    return ", ".join(found[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def above(numerator: int | NotMeasured, denominator: int | NotMeasured, ceiling: str) -> bool:
+    """Is the share above the ceiling? Equal is not above; an unknown share is above nothing."""
+    if isinstance(numerator, NotMeasured) or isinstance(denominator, NotMeasured) or denominator <= 0:
+        return False
+    return Fraction(numerator, denominator) > Fraction(ceiling)

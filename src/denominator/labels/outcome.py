@@ -1,0 +1,31 @@
+"""Every attempt ends exactly once: pass, fail, abstain or unscoreable.
+
+Why it matters: a row with two exits is counted twice, a row with none disappears from the denominator, and both
+move the rate without any agent having done anything.
+
+Bad: an errored row is dropped and 16 of 20 becomes 16 of 18. Bad: a green row that touched a forbidden file counts
+as a pass.
+Good: 16 pass, 2 fail, 2 unscoreable, and the four numbers add up to the 20 that were declared.
+
+A pass needs every clause: green on exactly the expected tests, sentinels and counter-tests failed as they must,
+nothing outside the allow-list, no canary, no required file that was absent and not asked for, no spent budget under
+on_timeout "fail".
+Fix: nothing to fix in a label; read its evidence, and change the facts (the run) or the rule (a new version).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from denominator.catalog import Entry
+from denominator.labels.ending import ending
+from denominator.labels.shape import Rule, Said, View
+
+
+def judge(view: View) -> Iterable[Said]:
+    """The one exit."""
+    end = ending(view)
+    yield Said(end.outcome, end.why, end.fields, end.confidence)
+
+
+RULE = Rule(Entry("LB001", "outcome", "0.1.0", "labels", __doc__ or ""), "outcome", judge)

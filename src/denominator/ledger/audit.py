@@ -1,0 +1,152 @@
+"""Is this ledger whole? Sizes, ids, repeats, run ids, strata, retries, exclusions: everything wrong, in one pass.
+
+What the audit says are facts about the bookkeeping (`Defect`), not verdicts; the gate decides what each of them does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from denominator.records.keys import AttemptKey
+from denominator.records.rows import AttemptRow, Defect, Ledger, Source
+from denominator.records.seals import Terms
+from denominator.records.values import NotMeasured
+
+
+def audit(ledger: Ledger, terms: Terms) -> tuple[Defect, ...]:
+    """Every defect of the rows, those that reading already found included, in a fixed order."""
+    found = set(ledger.defects)
+    for check in CHECKS:
+        found.update(check(ledger, terms))
+    return tuple(sorted(found, key=lambda d: (d.kind, d.where, d.what, d.keys)))
+
+
+def rows_in_order(rows: Iterable[AttemptRow]) -> tuple[AttemptRow, ...]:
+    """Rows sorted by key and place, so that nothing depends on the order in which they were read."""
+    return tuple(sorted(rows, key=lambda r: (r.key, r.source.file, r.source.line, r.source.sha256, repr(r))))
+
+
+def distinct_rows(rows: Iterable[AttemptRow]) -> tuple[AttemptRow, ...]:
+    """One row per key: a repeat is the same row again; of rows that disagree the first stays and the audit says so."""
+    kept: dict[AttemptKey, AttemptRow] = {}
+    for row in rows_in_order(rows):
+        kept.setdefault(row.key, row)
+    return tuple(kept.values())
+
+
+def _sizes(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
+    if isinstance(ledger.declared_n, NotMeasured):
+        return
+    if not isinstance(ledger.declared, NotMeasured):
+        sizes = {len(ledger.declared), sum(d.slice == "solvable" for d in ledger.declared)}
+        if ledger.declared_n not in sizes:
+            what = f"declared {ledger.declared_n}, but {len(ledger.declared)} ids are listed"
+            yield Defect(kind="dataset_size_mismatch", where=terms.name, what=what)
+    observed = len(_started(ledger))
+    if observed != ledger.declared_n:
+        what = f"declared {ledger.declared_n}, observed {observed}"
+        yield Defect(kind="dataset_size_mismatch", where=terms.name, what=what)
+
+
+def _started(ledger: Ledger) -> set[object]:
+    draws = {row.key.draw for row in ledger.rows if row.started}
+    if isinstance(ledger.declared, NotMeasured):
+        return set(draws)
+    return {d.draw for d in ledger.declared if d.draw in draws}
+
+
+def _same_key(ledger: Ledger) -> Mapping[AttemptKey, list[AttemptRow]]:
+    groups: dict[AttemptKey, list[AttemptRow]] = {}
+    for row in rows_in_order(ledger.rows):
+        groups.setdefault(row.key, []).append(row)
+    return {key: rows for key, rows in groups.items() if len(rows) > 1}
+
+
+def _identical(a: AttemptRow, b: AttemptRow) -> bool:
+    if a.source.sha256 and b.source.sha256:
+        return a.source.sha256 == b.source.sha256
+    return replace(a, source=Source()) == replace(b, source=Source())
+
+
+def _repeats(ledger: Ledger, _terms: Terms) -> Iterable[Defect]:
+    for key, rows in _same_key(ledger).items():
+        where = ", ".join(f"{row.source.file}:{row.source.line}" for row in rows)
+        same = all(_identical(rows[0], row) for row in rows[1:])
+        yield Defect(
+            kind="duplicate_rows" if same else "conflicting_rows",
+            where=where,
+            what=f"{len(rows)} {'identical' if same else 'differing'} rows for {_name(key)}",
+            keys=(key.task_id,),
+            blocks=not same,
+        )
+
+
+def _name(key: AttemptKey) -> str:
+    return f"{key.task_id} repeat {key.repeat} attempt {key.attempt}"
+
+
+def _foreign(ledger: Ledger, _terms: Terms) -> Iterable[Defect]:
+    if isinstance(ledger.declared, NotMeasured):
+        return
+    declared = {d.draw for d in ledger.declared}
+    for row in distinct_rows(ledger.rows):
+        if row.key.draw not in declared:
+            what = f"{_name(row.key)} was never declared"
+            yield Defect(kind="foreign_rows", where=_place(row), what=what, keys=(row.key.task_id,))
+
+
+def _place(row: AttemptRow) -> str:
+    return f"{row.source.file}:{row.source.line}" if row.source.file else _name(row.key)
+
+
+def _run_ids(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
+    ids = sorted({row.key.run_id for row in ledger.rows})
+    if len(ids) > 1:
+        yield Defect(kind="several_run_ids", where=terms.name, what=f"rows of {len(ids)} runs: {', '.join(ids)}")
+
+
+def _strata(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
+    if not terms.strata or isinstance(ledger.declared_n, NotMeasured):
+        return
+    total = sum(size for _, size in terms.strata)
+    if total != ledger.declared_n:
+        what = f"strata sum to {total}, declared are {ledger.declared_n}"
+        yield Defect(kind="strata_do_not_sum", where=terms.name, what=what)
+    seen: dict[str, set[object]] = {}
+    for row in ledger.rows:
+        seen.setdefault(row.stratum, set()).add(row.key.draw)
+    sizes = dict(terms.strata)
+    for name, draws in sorted(seen.items()):
+        if len(draws) > sizes.get(name, 0):
+            what = f"stratum {name or '(none)'} holds {len(draws)} draws, declared are {sizes.get(name, 0)}"
+            yield Defect(kind="strata_do_not_sum", where=terms.name, what=what)
+
+
+def _retries(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
+    for row in distinct_rows(ledger.rows):
+        if row.key.attempt <= 1:
+            continue
+        beyond = terms.attempts > 0 and row.key.attempt > terms.attempts and row.cause != "rerun"
+        unpromised = row.source.kind == "own" and row.cause == "plan"
+        if not terms.retry_declared or beyond or unpromised:
+            what = f"{_name(row.key)} is a retry that nobody declared"
+            yield Defect(kind="undeclared_retries", where=_place(row), what=what, keys=(row.key.task_id,))
+
+
+def _exclusions(ledger: Ledger, _terms: Terms) -> Iterable[Defect]:
+    for row in distinct_rows(ledger.rows):
+        if row.extra.get("excluded_after_lock", "").lower() == "true":
+            what = f"{_name(row.key)} was excluded after the lock"
+            yield Defect(kind="post_lock_exclusion", where=_place(row), what=what, keys=(row.key.task_id,))
+
+
+CHECKS: tuple[Callable[[Ledger, Terms], Iterable[Defect]], ...] = (
+    _sizes,
+    _repeats,
+    _foreign,
+    _run_ids,
+    _strata,
+    _retries,
+    _exclusions,
+)

@@ -1,0 +1,28 @@
+"""Abstain rate: declared draws in which the agent asked, abstained or left the tree alone.
+
+Why it matters: an agent that says it cannot do a task is worth more than one that breaks it; both are no pass.
+
+Numerator: draws of the solvable slice with exit abstain. Denominator: its declared draws. Unit: draws.
+
+Bad: abstentions left out of n. Good: 3 of 20 abstained, in n, never a pass.
+Fix: none; on must_ask tasks abstaining is right and is judged as a control.
+"""
+
+from __future__ import annotations
+
+from denominator.catalog import Entry
+from denominator.metrics.shape import Metric, rate
+from denominator.records.estimates import Estimate
+from denominator.records.judgements import Sheet
+
+NAME = "abstain_rate"
+
+
+def measure(sheet: Sheet) -> Estimate:
+    """Counted over declared draws."""
+    count = sum(draw.exit == "abstain" for draw in sheet.of_slice("solvable"))
+    estimand = "share of declared draws in which the agent abstained"
+    return rate(NAME, estimand, count, sheet.solvable_n(), "draws", sheet, empty="no draw was declared")
+
+
+METRIC = Metric(Entry("MT008", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

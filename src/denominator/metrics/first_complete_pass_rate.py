@@ -1,0 +1,31 @@
+"""First complete pass rate: tasks whose first completed attempt passed.
+
+Why it matters: "first attempt" and "first completed attempt" differ when transport fails; only the second says
+something about the agent. The retry rate belongs in the same sentence.
+
+Numerator: tasks of the solvable slice whose first repeat's first completed attempt is a pass. Denominator: its
+declared tasks.
+
+Bad: a red first attempt and a green second one counted as a first-try pass. Good: 2 of 3, retry rate 2 of 3.
+Fix: none; quote it with the retry rate.
+"""
+
+from __future__ import annotations
+
+from denominator.catalog import Entry
+from denominator.metrics.shape import Metric, rate, tasks_of
+from denominator.records.estimates import Estimate
+from denominator.records.judgements import Sheet
+
+NAME = "first_complete_pass_rate"
+
+
+def measure(sheet: Sheet) -> Estimate:
+    """Tasks passed at the first completed attempt over declared tasks."""
+    first = [draw for draw in sheet.of_slice("solvable") if draw.draw.repeat == 1]
+    passes = sum(draw.exit == "pass" for draw in first)
+    estimand = "share of declared tasks whose first completed attempt passed"
+    return rate(NAME, estimand, passes, tasks_of(sheet), "tasks", sheet, empty="no task was declared")
+
+
+METRIC = Metric(Entry("MT013", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

@@ -1,0 +1,28 @@
+"""Infra censor rate: declared draws that infrastructure ended.
+
+Why it matters: a censored draw is missing data; many of them make every pass rate a guess about the rest.
+
+Numerator: draws of the solvable slice with origin INFRA. Denominator: its declared draws. Unit: draws.
+
+Bad: left out of the table. Good: 1 of 20 printed beside the rate.
+Fix: look at the reasons; a full disk and an exhausted quota have different owners.
+"""
+
+from __future__ import annotations
+
+from denominator.catalog import Entry
+from denominator.metrics.shape import Metric, rate
+from denominator.records.estimates import Estimate
+from denominator.records.judgements import Sheet
+
+NAME = "infra_censor_rate"
+
+
+def measure(sheet: Sheet) -> Estimate:
+    """Counted over declared draws."""
+    count = sum(draw.origin == "INFRA" for draw in sheet.of_slice("solvable"))
+    estimand = "share of declared draws that infrastructure ended"
+    return rate(NAME, estimand, count, sheet.solvable_n(), "draws", sheet, empty="no draw was declared")
+
+
+METRIC = Metric(Entry("MT005", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

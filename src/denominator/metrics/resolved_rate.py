@@ -1,0 +1,30 @@
+"""Resolved rate: the model's successes over the model's rows. Secondary.
+
+Why it matters: it asks how good the model was when nothing else got in the way. It is a complete-case estimate: when
+infrastructure fails more often on hard tasks it is too high, so the headline and the censor rates stand beside it.
+
+Numerator: passes with origin MODEL. Denominator: draws with origin MODEL. Unit: draws of the solvable slice.
+
+Bad: compared between two arms that lost different tasks. Good: "9 of 19 eligible; infra censored 1 of 20".
+Fix: re-run censored rows under the sealed retry policy.
+"""
+
+from __future__ import annotations
+
+from denominator.catalog import Entry
+from denominator.metrics.shape import Metric, rate
+from denominator.records.estimates import Estimate
+from denominator.records.judgements import Sheet
+
+NAME = "resolved_rate"
+
+
+def measure(sheet: Sheet) -> Estimate:
+    """Passes over rows whose ending was the model's."""
+    eligible = [draw for draw in sheet.of_slice("solvable") if draw.origin == "MODEL"]
+    passes = sum(draw.exit == "pass" for draw in eligible)
+    estimand = "pass rate among draws whose ending was the model's"
+    return rate(NAME, estimand, passes, len(eligible), "eligible draws", sheet, empty="no row is the model's")
+
+
+METRIC = Metric(Entry("MT003", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

@@ -1,0 +1,44 @@
+"""Retry rate: draws that needed a second attempt, a cold start or a transport error on the way.
+
+Why it matters: a pass that was reached by retries is another thing than one on the first try. Above 0.20 (a
+convention) the sentence has to say so.
+
+Numerator: draws of the solvable slice with more than one attempt, a cold start, or a provider or transport ending
+on an earlier attempt. Denominator: its declared draws. Unit: draws.
+
+Bad: the better of two tries printed as one. Good: "passes were reached by retries in 8 of 20 draws".
+Fix: fewer retries in the policy, or the words.
+"""
+
+from __future__ import annotations
+
+from denominator.catalog import Entry
+from denominator.metrics.shape import Metric, missing, rate
+from denominator.records.estimates import Estimate
+from denominator.records.judgements import JudgedDraw, Sheet
+from denominator.records.values import NotMeasured
+
+NAME = "retry_rate"
+ESTIMAND = "share of declared draws with a second attempt, a cold start or a transport error"
+
+
+def measure(sheet: Sheet) -> Estimate:
+    """Retried draws over declared draws."""
+    draws = sheet.of_slice("solvable")
+    unread = sum(not _known(draw) for draw in draws)
+    if unread:
+        why = NotMeasured(f"cold starts were not recorded for {unread} draws")
+        return missing(NAME, ESTIMAND, "draws", sheet, why, why, sheet.solvable_n())
+    count = sum(_retried(draw) for draw in draws)
+    return rate(NAME, ESTIMAND, count, sheet.solvable_n(), "draws", sheet, empty="no draw was declared")
+
+
+def _known(draw: JudgedDraw) -> bool:
+    return all(isinstance(row.cold_start, bool) for row in draw.tries)
+
+
+def _retried(draw: JudgedDraw) -> bool:
+    return len(draw.tries) > 1 or any(row.cold_start is True or row.stop_reason == "transport" for row in draw.tries)
+
+
+METRIC = Metric(Entry("MT011", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

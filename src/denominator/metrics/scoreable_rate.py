@@ -1,0 +1,30 @@
+"""Scoreable rate: passes over draws that got a score. Secondary, never the headline.
+
+Why it matters: it is the number most tools print. It is honest only beside the headline and the count of what it
+leaves out, because what fails to be scored is rarely a random sample.
+
+Numerator: passes of the solvable slice. Denominator: its draws with exit pass, fail or abstain. Unit: draws.
+
+Bad: "89 %" alone. Good: "16 of 18 scoreable (secondary); 2 of 20 unscoreable".
+Fix: quote the headline.
+"""
+
+from __future__ import annotations
+
+from denominator.catalog import Entry
+from denominator.metrics.shape import Metric, rate
+from denominator.records.estimates import Estimate
+from denominator.records.judgements import Sheet
+
+NAME = "scoreable_rate"
+
+
+def measure(sheet: Sheet) -> Estimate:
+    """Passes over scored draws."""
+    scored = [draw for draw in sheet.of_slice("solvable") if draw.exit in ("pass", "fail", "abstain")]
+    passes = sum(draw.exit == "pass" for draw in scored)
+    estimand = "pass rate among draws that were scored (complete cases)"
+    return rate(NAME, estimand, passes, len(scored), "scored draws", sheet, empty="nothing was scored")
+
+
+METRIC = Metric(Entry("MT002", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

@@ -1,0 +1,30 @@
+"""Unscoreable rate: declared draws that ended without a score.
+
+Why it matters: above its sealed ceiling the run describes the host and the provider, not the agent, and no
+aggregate is printed.
+
+Numerator: draws of the solvable slice with exit unscoreable. Denominator: its declared draws. Unit: draws.
+
+Bad: errors divided by the attempts that were allowed, which dilutes them. Good: 2 of 20, ceiling 0.10: equal, not
+above.
+Fix: find the reasons on the card and re-run under the sealed retry policy.
+"""
+
+from __future__ import annotations
+
+from denominator.catalog import Entry
+from denominator.metrics.shape import Metric, rate
+from denominator.records.estimates import Estimate
+from denominator.records.judgements import Sheet
+
+NAME = "unscoreable_rate"
+
+
+def measure(sheet: Sheet) -> Estimate:
+    """Counted over declared draws."""
+    count = sum(draw.exit not in ("pass", "fail", "abstain", "never_started") for draw in sheet.of_slice("solvable"))
+    estimand = "share of declared draws without a score"
+    return rate(NAME, estimand, count, sheet.solvable_n(), "draws", sheet, empty="no draw was declared")
+
+
+METRIC = Metric(Entry("MT004", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)
