@@ -1,0 +1,169 @@
+"""The columns that we know in foreign rows: how each is read, and what it is. Every other key stays in `extra`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from denominator.importers import values
+from denominator.importers.raw import RawRow, json_text
+from denominator.importers.values import BadValueError, Reader
+from denominator.records.values import is_placeholder
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One known column: its names in the wild, its reader, what it says. `keep` leaves the raw text in `extra` too."""
+
+    name: str
+    reader: Reader
+    says: str
+    also: tuple[str, ...] = ()
+    keep: bool = False
+
+
+def _anything(value: object) -> object:
+    return value
+
+
+COLUMNS = (
+    Column("task_id", values.name, "which task", ("task", "instance_id")),
+    Column("run_id", values.name, "which run"),
+    Column("repeat", values.ordinal, "which repeat of the task, from 1"),
+    Column("attempt", values.ordinal, "which try inside the repeat, from 1"),
+    Column("seed", values.integer, "the seed of the repeat"),
+    Column("slice", values.text, "solvable (positive), negative, canary, floor"),
+    Column("stratum", values.text, "a named part of the data set", ("suite",)),
+    Column("outcome", values.text, "pass, fail, abstain, unscoreable: a judgement of the source"),
+    Column("reason", values.text, "why a row is unscoreable: a judgement of the source"),
+    Column("passed", values.flag, "pass or fail, as a boolean: a judgement of the source"),
+    Column("task_pass", values.flag, "pass or fail under a locked contract: a judgement of the source"),
+    Column("accepted", values.flag, "accepted by the checker: a judgement of the source"),
+    Column("verdict", values.text, "pass or fail of a trial: a judgement of the source"),
+    Column("result", values.text, "pass, fail or timeout of a repeat: a judgement of the source"),
+    Column("bucket", values.text, "a failure-mix bucket: a judgement of the source"),
+    Column("assumed_api", values.flag, "the source thinks that an API was invented: a judgement"),
+    Column("excluded_after_lock", values.flag, "left out after the contract was locked"),
+    Column("exit_code", values.integer, "exit status of the verify command", ("verify_exit",)),
+    Column("agent_exit", values.integer, "exit status of the agent"),
+    Column("tests_without_agent_pass", values.flag, "tests green with the agent off"),
+    Column("tests_after_pass", values.flag, "tests green after the agent"),
+    Column("negative_control", values.flag, "the task is a negative control"),
+    Column("reward", values.number, "reward of the verifier: 1 green, 0 red, absent none", keep=True),
+    Column("verify", values.table, "state and stage of the verifier", keep=True),
+    Column("hidden_tests", values.table, "hidden tests: passed, failed; null = none were run", keep=True),
+    Column("written_tests", values.flag, "the agent wrote tests"),
+    Column("provider_error", values.table, "an error of the model provider that ended the row", keep=True),
+    Column("agent_error", values.table, "what ended the agent", keep=True),
+    Column("verifier_error", values.table, "what ended the verifier", keep=True),
+    Column("checker_error", _anything, "the checker itself failed", keep=True),
+    Column("error", _anything, "an error without a final row", keep=True),
+    Column("stop_reason", values.text, "what ended the attempt (closed list)"),
+    Column("stopped_by", values.text, "who ended it", keep=True),
+    Column("stop", values.text, "done, or cap when the run's token cap cut it", keep=True),
+    Column("timeout", values.flag, "the source says that time ran out"),
+    Column("oom", values.flag, "memory ran out"),
+    Column("wall_s", values.seconds, "wall time", ("wall_clock_s", "wall_seconds", "seconds")),
+    Column("agent_wall_s", values.seconds, "wall time of the agent alone"),
+    Column("latency_s", values.seconds, "latency of one call"),
+    Column("wall_ms", values.millis, "wall time in milliseconds"),
+    Column("mono_start", values.number, "monotonic clock at the start, seconds", keep=True),
+    Column("mono_end", values.number, "monotonic clock at the end, seconds", keep=True),
+    Column("start", _anything, "wall-clock stamp of the start: notes only", ("started_at",), keep=True),
+    Column("end", _anything, "wall-clock stamp of the end: notes only", ("completed_at", "ended_at"), keep=True),
+    Column(
+        "wall_cap", values.seconds, "declared limit on wall time", ("agent_cap_s", "timeout_s", "declared_budget_s")
+    ),
+    Column("queue_wait_ms", values.millis, "ready to started"),
+    Column("cold_start", values.flag, "first use of a worker, image or connection"),
+    Column("token_budget", values.count, "declared token limit"),
+    Column("prompt_tokens", values.count, "input tokens", ("tokens_in",)),
+    Column("completion_tokens", values.count, "output tokens", ("tokens_out",)),
+    Column("cached_tokens", values.count, "cached part of the input tokens"),
+    Column("reasoning_tokens", values.count, "reasoning part of the output tokens"),
+    Column("total_tokens", values.count, "input + output, checked"),
+    Column("max_tokens", values.count, "limit on output tokens", ("max_output_tokens",)),
+    Column("usage", values.table, "usage object of a provider", keep=True),
+    Column("usage_convention", values.text, "cached_in_input or disjoint", keep=True),
+    Column("calls", values.count, "model calls made"),
+    Column("patch_sha256", values.name, "digest of the patch"),
+    Column("patch_bytes", values.count, "size of the patch"),
+    Column("patch", values.text, "the patch itself", keep=True),
+    Column("outside_allowlist", _anything, "paths touched outside the allow-list", keep=True),
+    Column("asked", values.flag, "the agent asked"),
+    Column("abstained", values.flag, "the agent abstained", ("abstain",)),
+    Column("required_missing", values.flag, "a required file or credential is absent"),
+    Column("expected", values.text, "what the task expects: pass, fail, fail_or_abstain, must_ask"),
+    Column("canary", values.text, "the token that no correct patch contains", keep=True),
+    Column("model_requested", values.text, "model as asked for", ("model",)),
+    Column("model_served", values.text, "model as served"),
+    Column("access_class", values.text, "access class of the endpoint"),
+    Column("server_class", values.text, "server class of the endpoint"),
+    Column("verify_sha_used", values.text, "digest of the verify script as used"),
+    Column("http_status", values.count, "status of one call; 0 = no answer"),
+    Column("checkpoint", values.text, "a durable point of an attempt"),
+    Column("payload_digest", values.text, "digest at the checkpoint"),
+    Column("epoch", values.ordinal, "which start of the runner wrote the line"),
+)
+WORDS = frozenset({"task_id", "outcome", "reason", "verdict", "result", "stop_reason", "bucket", "patch", "slice"})
+BY_NAME = {alias: column for column in COLUMNS for alias in (column.name, *column.also)}
+
+
+@dataclass(slots=True)
+class Cells:
+    """One row after its columns were read. `nulls` are columns that were there and null."""
+
+    raw: RawRow
+    known: dict[str, object] = field(default_factory=dict)
+    nulls: set[str] = field(default_factory=set)
+    extra: dict[str, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+    def text(self, name: str) -> str:
+        """A text cell, empty when absent."""
+        found = self.known.get(name, "")
+        return found if isinstance(found, str) else ""
+
+    def number(self, name: str) -> int | None:
+        """A whole-number cell."""
+        found = self.known.get(name)
+        return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+    def flag(self, name: str) -> bool | None:
+        """A boolean cell."""
+        found = self.known.get(name)
+        return found if isinstance(found, bool) else None
+
+    def table(self, name: str) -> Mapping[str, object]:
+        """An object cell, empty when absent."""
+        found = self.known.get(name, {})
+        return found if isinstance(found, dict) else {}
+
+
+def read_cells(raw: RawRow, renames: Mapping[str, str], only: frozenset[str] | None = None) -> Cells:
+    """Read every column of a row; a value that cannot be what its column says is a problem with its key."""
+    cells = Cells(raw)
+    for key, value in raw.value.items():
+        column = BY_NAME.get(renames.get(key, key))
+        if column is None or (only is not None and key not in renames and column.name not in only):
+            cells.extra[key] = json_text(value)
+        else:
+            _read_one(cells, key, column, value)
+    return cells
+
+
+def _read_one(cells: Cells, key: str, column: Column, value: object) -> None:
+    if value is None or (value == "" and column.name not in WORDS):
+        cells.nulls.add(column.name)
+        return
+    if column.keep:
+        cells.extra[key] = json_text(value)
+    try:
+        found = column.reader(value)
+    except BadValueError as error:
+        cells.problems.append(f"{key}: {error}")
+        return
+    if column.name not in WORDS and is_placeholder(found):
+        cells.nulls.add(column.name)
+    elif cells.known.setdefault(column.name, found) != found:
+        cells.problems.append(f"{key}: disagrees with another column that also says {column.name}")

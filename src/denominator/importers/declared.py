@@ -1,0 +1,121 @@
+"""What was promised before the run: ids, or only how many; strata and controls. Never rebuilt from surviving rows."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from denominator.importers.manifest import ControlTask, Stated
+from denominator.records.keys import DrawKey
+from denominator.records.rows import Declared, Defect
+from denominator.records.values import NotMeasured
+from denominator.records.words import Control, Slice
+
+NO_IDS = NotMeasured("the manifest states how many tasks there are, not which")
+NO_MANIFEST = NotMeasured("no manifest: what was scheduled cannot be rebuilt from the rows that survived")
+SLICES = {"positive": Slice.SOLVABLE, "control": Slice.NEGATIVE, **{word.value: word for word in Slice}}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a task belongs: slice, control, stratum."""
+
+    slice: str = Slice.SOLVABLE
+    control: str = ""
+    stratum: str = ""
+
+
+def control_of(one: ControlTask) -> Place | None:
+    """The typed control that a declared one amounts to; None when its expected outcome is no known word."""
+    if one.expected in ("pass", "green"):
+        noop = one.role in ("noop", Control.NOOP_MUST_STAY_GREEN)
+        return Place(Slice.NEGATIVE, Control.NOOP_MUST_STAY_GREEN) if noop else Place(Slice.FLOOR, Control.FLOOR)
+    if one.expected in ("fail", "fail_or_abstain", "red", "abstain"):
+        return Place(Slice.NEGATIVE, Control.MUST_FAIL)
+    if one.expected in (Control.MUST_ASK, Control.MUST_FAIL, Control.MUST_STAY_RED, Control.NOOP_MUST_STAY_GREEN):
+        return Place(Slice.NEGATIVE, one.expected)
+    return None
+
+
+def declare(
+    stated: Stated, places: Mapping[str, Place]
+) -> tuple[tuple[Declared, ...] | NotMeasured, int | NotMeasured]:
+    """The declared draws, and how many they are where only the number is known."""
+    repeats = stated.repeats or 1
+    if stated.task_ids is None:
+        if stated.task_count is None:
+            return NO_MANIFEST, NO_MANIFEST
+        return NO_IDS, stated.task_count * repeats
+    draws = []
+    for task_id in dict.fromkeys(stated.task_ids):
+        place = places.get(task_id) or Place(stratum=stratum_of(task_id, stated.strata)[0])
+        draws += [
+            Declared(draw=DrawKey(task_id, k), slice=place.slice, control=place.control, stratum=place.stratum)
+            for k in range(1, repeats + 1)
+        ]
+    return tuple(draws), len(draws)
+
+
+def stratum_of(task_id: str, strata: Mapping[str, int]) -> tuple[str, bool]:
+    """The stratum whose name begins the id, and whether more than one name does (then it belongs to none)."""
+    fits = [name for name in strata if name and task_id.startswith(name)]
+    return (fits[0], False) if len(fits) == 1 else ("", len(fits) > 1)
+
+
+def size_defects(stated: Stated, seen: Iterable[str]) -> list[Defect]:
+    """Declared against observed: sizes, ids, strata, digest. Every disagreement names both numbers."""
+    ids = sorted(set(seen))
+    where = stated.files[0] if stated.files else "rows"
+    found = _declared_defects(stated, where)
+    n = len(set(stated.task_ids)) if stated.task_ids is not None else stated.task_count
+    if n is not None and n != len(ids):
+        missing = tuple(sorted(set(stated.task_ids or ()) - set(ids)))
+        named = f"; not observed: {', '.join(missing[:20])}" if missing else ""
+        what = f"declared {n}, observed {len(ids)}{named}"
+        found.append(Defect(kind="dataset_size_mismatch", where=where, what=what, keys=missing))
+    foreign = tuple(one for one in ids if stated.task_ids is not None and one not in set(stated.task_ids))
+    if foreign:
+        what = f"{len(foreign)} task ids that nobody declared: {', '.join(foreign[:20])}"
+        found.append(Defect(kind="unknown_task", where=where, what=what, keys=foreign))
+    return found + _strata_defects(stated, where, ids)
+
+
+def _declared_defects(stated: Stated, where: str) -> list[Defect]:
+    found = []
+    ids = stated.task_ids
+    if ids is not None:
+        twice = tuple(sorted(one for one, times in Counter(ids).items() if times > 1))
+        if twice:
+            found.append(
+                Defect(kind="declared_twice", where=where, what=f"declared twice: {', '.join(twice)}", keys=twice)
+            )
+        if stated.task_count is not None and stated.task_count != len(set(ids)):
+            what = f"task_count says {stated.task_count}, {len(set(ids))} ids are listed"
+            found.append(Defect(kind="dataset_size_mismatch", where=where, what=what))
+        digest = hashlib.sha256("\n".join(sorted(ids)).encode("utf-8", "surrogatepass")).hexdigest()
+        if stated.ids_digest is not None and stated.ids_digest.removeprefix("sha256:") != digest:
+            found.append(Defect(kind="ids_digest_mismatch", where=where, what=f"the listed ids have digest {digest}"))
+    return found
+
+
+def _strata_defects(stated: Stated, where: str, ids: list[str]) -> list[Defect]:
+    if not stated.strata:
+        return []
+    found = []
+    n = len(set(stated.task_ids)) if stated.task_ids is not None else stated.task_count
+    total = sum(stated.strata.values())
+    if n is not None and total != n:
+        found.append(Defect(kind="strata_mismatch", where=where, what=f"strata add up to {total}, declared are {n}"))
+    placed = {one: stratum_of(one, stated.strata) for one in ids}
+    unclear = tuple(one for one, (_, several) in placed.items() if several)
+    if unclear:
+        what = f"more than one stratum name begins these ids, so they belong to none: {', '.join(unclear[:20])}"
+        found.append(Defect(kind="stratum_ambiguous", where=where, what=what, keys=unclear, blocks=False))
+    sizes = Counter(name for name, _ in placed.values() if name)
+    for name, size in sorted(stated.strata.items()):
+        if sizes[name] > size:
+            what = f"stratum {name}: declared {size}, observed {sizes[name]}"
+            found.append(Defect(kind="strata_mismatch", where=where, what=what))
+    return found

@@ -1,0 +1,125 @@
+"""What the source *saw*: the columns of a row that are facts, as fields of an attempt row."""
+
+from __future__ import annotations
+
+import hashlib
+
+from denominator.importers.columns import Cells
+from denominator.importers.endings import ending_facts
+from denominator.importers.stamps import clock_anomaly, monotonic_ms, shown, wall_ms
+from denominator.importers.usage import usage_of
+from denominator.importers.values import BadValueError
+from denominator.records.rows import PatchFacts
+from denominator.records.values import NotMeasured
+from denominator.records.words import Grade
+
+STAMPS_ONLY = NotMeasured("only wall-clock stamps, which are no duration")
+PLAIN = {
+    "agent_exit": "agent_exit",
+    "agent_wall_s": "agent_ms",
+    "queue_wait_ms": "queue_wait_ms",
+    "cold_start": "cold_start",
+    "oom": "oom",
+    "written_tests": "tests_written_by_agent",
+    "tests_without_agent_pass": "green_without_agent",
+    "asked": "asked",
+    "abstained": "abstained",
+    "model_requested": "asked_model",
+    "access_class": "access_class",
+    "server_class": "server_class",
+    "verify_sha_used": "grader_sha",
+}
+LIMITS = {"wall_cap": "wall_s", "token_budget": "tokens", "max_tokens": "output_tokens"}
+
+
+def facts_of(cells: Cells) -> dict[str, object]:
+    """Fields of the attempt row; contradictions go to the row's problems, clock anomalies to its notes."""
+    fields: dict[str, object] = {field: cells.known[column] for column, field in PLAIN.items() if column in cells.known}
+    fields.update(_clock(cells))
+    fields.update(_grade(cells))
+    fields.update(ending_facts(cells, fields))
+    fields.update(_patch(cells))
+    fields["usage"] = usage_of(cells)
+    if "model_served" in cells.known:
+        fields["served_models"] = (cells.text("model_served"),)
+    if cells.flag("required_missing"):
+        fields["required_missing"] = ("a required file, not named by the source",)
+    limits = {limit: _limit(cells, column) for column, limit in LIMITS.items() if column in cells.known}
+    if limits:
+        fields["limits_enforced"] = limits
+    return fields
+
+
+def _limit(cells: Cells, column: str) -> str:
+    value = cells.number(column) or 0
+    return shown(value) if column == "wall_cap" else str(value)
+
+
+def _clock(cells: Cells) -> dict[str, object]:
+    """Wall time: monotonic readings first, then a stated duration; stamps alone are no duration."""
+    measured: int | None = None
+    stated = cells.known.get("wall_ms", cells.known.get("wall_s"))
+    try:
+        if "mono_start" in cells.known and "mono_end" in cells.known:
+            measured = monotonic_ms(cells.known["mono_start"], cells.known["mono_end"])
+        elif isinstance(stated, int):
+            measured = stated
+        if "start" not in cells.known or "end" not in cells.known:
+            return {} if measured is None else {"wall_ms": measured}
+        anomaly = clock_anomaly(wall_ms(cells.known["start"]), wall_ms(cells.known["end"]), measured)
+    except BadValueError as error:
+        cells.problems.append(f"clock: {error}")
+        return {}
+    fields: dict[str, object] = {"wall_ms": STAMPS_ONLY if measured is None else measured}
+    if anomaly:
+        fields["notes"] = (f"clock_anomaly: {anomaly}",)
+    return fields
+
+
+def _grade(cells: Cells) -> dict[str, object]:
+    fields: dict[str, object] = {}
+    exit_code, after, reward = cells.number("exit_code"), cells.flag("tests_after_pass"), cells.known.get("reward")
+    state = cells.table("verify").get("state")
+    if stage := cells.table("verify").get("stage"):
+        fields["grade_stage"] = str(stage)
+    if exit_code is not None:
+        fields.update(verify_exit=exit_code, grade=Grade.GREEN if exit_code == 0 else Grade.RED)
+    elif after is not None:
+        fields["grade"] = Grade.GREEN if after else Grade.RED
+    elif reward is not None and state in (None, "done"):
+        if reward not in (0, 1):
+            cells.problems.append(f"reward: {reward} is neither 0 nor 1, and nothing says from where it is a pass")
+        fields["grade"] = Grade.GREEN if reward == 1 else Grade.RED
+    if "hidden_tests" in cells.nulls or "hidden_tests" in cells.known:
+        fields["tests_hidden"] = "hidden_tests" in cells.known
+    return fields
+
+
+def _patch(cells: Cells) -> dict[str, object]:
+    """Digest and size of the patch, as far as the source records them; 0 bytes have a known digest."""
+    body, size = cells.known.get("patch"), cells.number("patch_bytes")
+    digest = cells.text("patch_sha256")
+    if isinstance(body, str):
+        data = body.encode("utf-8", "surrogatepass")
+        size, digest = len(data), hashlib.sha256(data).hexdigest()
+    outside = _outside(cells)
+    if size is None and not digest and not outside:
+        return {}
+    if size == 0 and not digest:
+        digest = hashlib.sha256(b"").hexdigest()
+    facts = PatchFacts(sha256=digest, bytes=size or 0, outside=outside)
+    if size is not None:
+        return {"patch": facts}
+    cells.extra.setdefault("patch_sha256", f'"{digest}"')
+    return {"patch": facts} if outside else {"patch": NotMeasured("only its digest is recorded")}
+
+
+def _outside(cells: Cells) -> tuple[str, ...]:
+    value = cells.known.get("outside_allowlist")
+    if isinstance(value, list) and all(isinstance(path, str) for path in value):
+        return tuple(str(path) for path in value)
+    if value is True:
+        return ("a path outside the allow-list, not named by the source",)
+    if value not in (None, False):
+        cells.problems.append("outside_allowlist: neither true, false nor a list of paths")
+    return ()

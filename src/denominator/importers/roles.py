@@ -1,0 +1,163 @@
+"""Which file plays which part: rows, their companions, or nothing that we read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from denominator.errors import InputError
+from denominator.importers.files import Parsed, basename
+from denominator.importers.raw import RawRow, digest_of
+from denominator.importers.report import FileUse
+from denominator.importers.shapes import SHAPES, Shape
+
+IGNORED = {"case.json": "a case description, no input", "sha256sums": "checksums"}
+MANIFEST_WORDS = ("manifest", "envelope", "config", "header", "fingerprint")
+MANIFEST_KEYS = frozenset(
+    {"dataset", "task_count", "task_ids", "strata", "controls", "invalid_rate_ceiling", "on_timeout", "max_attempts"}
+)
+SINGLE = ("contract", "manifest", "header", "stop", "verdicts", "probe", "tasks")
+
+
+@dataclass(slots=True)
+class Roles:
+    """Files by role. `rows` may be several files only for a log a seed or a meta a run."""
+
+    rows: list[Parsed] = field(default_factory=list)
+    errors: list[Parsed] = field(default_factory=list)
+    tasks: list[Parsed] = field(default_factory=list)
+    baseline: list[Parsed] = field(default_factory=list)
+    documents: dict[str, list[Parsed]] = field(default_factory=dict)
+    uses: list[FileUse] = field(default_factory=list)
+
+    def document(self, role: str) -> tuple[str, Mapping[str, object]]:
+        """The one document of a role: its file and content, both empty when there is none."""
+        found = self.documents.get(role, [])
+        return (found[0].name, found[0].document) if found else ("", {})
+
+    def has(self, role: str) -> bool:
+        """Is there a file of this role?"""
+        if role in ("rows", "errors", "tasks", "baseline"):
+            return bool(getattr(self, role))
+        return role in self.documents
+
+
+def shape_of(rows: Sequence[RawRow]) -> Shape | None:
+    """The shape of these rows; None when none fits. Rows with the judging columns of two shapes are ambiguous."""
+    fits = [shape for shape in SHAPES if shape.fits(rows)]
+    judging = sorted({shape.judges for shape in fits if shape.judges and shape.judges != "stop_reason"})
+    if len(judging) > 1:
+        raise InputError(
+            f"ambiguous: the rows say how they ended in {len(judging)} columns: {', '.join(judging)}",
+            where=rows[0].file,
+            fix="say which one counts with --map columns.toml",
+        )
+    return fits[0] if fits else None
+
+
+def assign(parsed: Sequence[Parsed], others: Sequence[str], mapped: Shape | None) -> Roles:
+    """A role for every file; two files in one single role are ambiguous."""
+    roles = Roles()
+    for name in others:
+        roles.uses.append(FileUse(name=name, role="ignored", why=_why_ignored(name)))
+    for one in parsed:
+        role, why = _role(one, mapped)
+        if role in ("rows", "errors", "tasks", "baseline"):
+            getattr(roles, role).append(_as_rows(one))
+        elif role not in ("ignored", "kept aside"):
+            roles.documents.setdefault(role, []).append(one)
+        if one.rows and one.document:
+            roles.documents.setdefault("manifest" if not one.head else "head", []).append(one)
+        roles.uses.append(FileUse(name=one.name, role=role, why=why, rows=len(one.rows)))
+    _refuse_doubles(roles)
+    if not roles.rows and not roles.errors and not roles.tasks:
+        seen = "; ".join(f"{use.name}: {use.why}" for use in roles.uses) or "no file at all"
+        raise InputError(f"no rows found ({seen})", fix="docs/formats/rows.md lists the shapes; --map reads any other")
+    return roles
+
+
+def _why_ignored(name: str) -> str:
+    return IGNORED.get(basename(name).lower(), "neither JSON, JSONL nor CSV")
+
+
+def is_ignored(name: str) -> bool:
+    """Files that are never input, whatever they hold."""
+    return basename(name).lower() in IGNORED
+
+
+def _role(one: Parsed, mapped: Shape | None) -> tuple[str, str]:
+    if one.rows or one.defects or one.torn:
+        return _rows_role(one, mapped)
+    if not one.document:
+        return "ignored", "empty"
+    return _document_role(one)
+
+
+def _rows_role(one: Parsed, mapped: Shape | None) -> tuple[str, str]:
+    if mapped is not None and mapped.fits(one.rows):
+        return "rows", "the column map fits"
+    shape = shape_of(one.rows)
+    keys = sorted({key for row in one.rows for key in row.value})
+    if one.stem.startswith("baseline"):
+        return "baseline", "agent-off results by its name"
+    if shape is None and one.rows:
+        raise InputError(
+            f"unknown row shape with the keys {', '.join(keys[:30])}",
+            where=one.name,
+            fix="docs/formats/rows.md lists the shapes; --map columns.toml reads any other",
+        )
+    if shape is None:
+        return "rows", "no line of it can be read"
+    if shape.name in ("tasks", "errors"):
+        return shape.name, shape.what
+    return "rows", f"shape {shape.name}: keys {', '.join(sorted(shape.signs))}"
+
+
+def _document_role(one: Parsed) -> tuple[str, str]:
+    keys = one.document.keys()
+    if "task_id" in keys and shape_of(_as_rows(one).rows) is not None:
+        return "rows", "one row in a file of its own"
+    if "contract" in one.stem or "locked_at" in keys:
+        return "contract", "a scoring contract"
+    if one.stem == "stop" or {"during", "reason"} <= keys:
+        return "stop", "why the batch stopped"
+    if one.stem == "verdicts" or all(
+        isinstance(v, dict) and {"status", "interrupted"} & v.keys() for v in one.document.values()
+    ):
+        return "verdicts", "verdicts by task"
+    if "probe" in one.stem:
+        return "probe", "a narration probe"
+    if one.stem == "header":
+        return "header", "a header of seed logs"
+    if any(word in basename(one.name).lower() for word in MANIFEST_WORDS) or keys & MANIFEST_KEYS:
+        return "manifest", "a manifest by name or keys"
+    return "kept aside", f"no role for the keys {', '.join(sorted(keys)[:12])}"
+
+
+def _as_rows(one: Parsed) -> Parsed:
+    if one.rows or not one.document:
+        return one
+    row = RawRow(one.name, 1, digest_of(one.document), one.document)
+    return Parsed(name=one.name, rows=(row,), physical_lines=1, single=True)
+
+
+def _refuse_doubles(roles: Roles) -> None:
+    for role in SINGLE:
+        found = roles.tasks if role == "tasks" else roles.documents.get(role, [])
+        if len(found) > 1:
+            _ambiguous(role, [one.name for one in found])
+    if len(roles.rows) > 1 and not _spread(roles.rows):
+        _ambiguous("rows", [one.name for one in roles.rows])
+
+
+def _spread(files: Sequence[Parsed]) -> bool:
+    """Is one run spread over these files: a log a seed, or one row in a file of its own?"""
+    shapes = {shape.name if (shape := shape_of(one.rows)) else "" for one in files}
+    return shapes == {"seed-log"} or (len(shapes) == 1 and all(one.single for one in files))
+
+
+def _ambiguous(role: str, names: Sequence[str]) -> None:
+    raise InputError(
+        f"ambiguous: {len(names)} files could be the {role}: {', '.join(names)}",
+        fix="name the files of one result: denominator import rows ROWS MANIFEST ...",
+    )

@@ -1,0 +1,41 @@
+"""The row shapes, most telling first. One shape, one file; a test finds the file that nobody listed."""
+
+from __future__ import annotations
+
+from denominator.importers.shapes import (
+    attempts,
+    before_after,
+    calls,
+    checkpoints,
+    errors,
+    locked_events,
+    outcomes,
+    passed,
+    repeats,
+    seeds,
+    spend,
+    tasks,
+    traces,
+    trials,
+)
+from denominator.importers.shapes.base import Shape
+
+SHAPES: tuple[Shape, ...] = (
+    checkpoints.SHAPE,
+    seeds.SHAPE,
+    locked_events.SHAPE,
+    trials.SHAPE,
+    spend.SHAPE,
+    passed.SHAPE,
+    outcomes.SHAPE,
+    repeats.SHAPE,
+    calls.SHAPE,
+    before_after.SHAPE,
+    attempts.SHAPE,
+    traces.SHAPE,
+    errors.SHAPE,
+    tasks.SHAPE,
+)
+"""Every shape; the first that fits wins, unless the rows hold the judging columns of two."""
+
+__all__ = ["SHAPES", "Shape"]
