@@ -36,7 +36,7 @@ def label_rows(rows: Iterable[AttemptRow], terms: Terms, imported: Iterable[Labe
 def label_row(
     row: AttemptRow, terms: Terms, imported: dict[str, Label] | None = None, rules: Sequence[Rule] = RULES
 ) -> tuple[Label, ...]:
-    """Every rule in order; a later one sees what earlier ones said. A crashed rule says `unknown`; that never passes."""
+    """Every rule in order; a later one sees what earlier ones said. A crashed rule says `unknown`."""
     said: dict[str, tuple[str, ...]] = {}
     labels: list[Label] = []
     for rule in rules:

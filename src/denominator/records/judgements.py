@@ -72,7 +72,7 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """The result of judging. `estimates` are safe to print: what is withheld is not in them. `sheet` is not for print."""
+    """The result of judging. `estimates` may be printed: what is withheld is not in them. `sheet` may not."""
 
     sheet: Sheet
     labels: tuple[Label, ...]

@@ -1,0 +1,153 @@
+"""The card: what a run showed, counts first. A number that the gate withholds is absent here too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from denominator._version import __version__
+from denominator.publish.advice import advice_for
+from denominator.publish.conditions import budgets_of, environment_of
+from denominator.records.cards import Card, StratumLine
+from denominator.records.judgements import EXITS, NEVER_STARTED, Judged, JudgedDraw, Sheet
+from denominator.records.rows import Ledger
+from denominator.records.seals import Seal, Terms
+from denominator.records.values import NotMeasured
+from denominator.records.words import Mix
+
+SCORED = ("pass", "fail", "abstain")
+HIDDEN = NotMeasured("hidden: a control is violated")
+REVEALING_TAGS = ("scorer_green",)
+
+
+def make_card(
+    ledger: Ledger,
+    terms: Terms,
+    judged: Judged,
+    *,
+    seal: Seal | None = None,
+    rules_digest: str = "",
+    version: str = __version__,
+    stamps: Iterable[str] = (),
+    notes: Iterable[str] = (),
+) -> Card:
+    """The card of one judged ledger. Runs of our own have a `seal`; stamps and notes are added to the card's own."""
+    sheet, hidden = judged.sheet, judged.split_hidden
+    solvable = sheet.of_slice("solvable")
+    counts = equation_of(solvable, sheet.unnamed)
+    return Card(
+        schema_version=1,
+        run_id=ledger.run_id,
+        version=version,
+        origin=terms.origin,
+        seal_digest=terms.digest,
+        pack=f"{seal.pack_id} {seal.pack_version}" if seal else terms.name,
+        pack_digest=seal.pack_digest if seal else "",
+        pack_reason=seal.pack_reason if seal else "",
+        arm=str(seal.arm.label) if seal else "",
+        question=str(seal.envelope.question) if seal else "",
+        scorer=terms.scorer,
+        budgets=budgets_of(seal),
+        environment=environment_of(seal, terms),
+        rules_digest=rules_digest,
+        declared=sheet.solvable_n(),
+        equation=_shown(counts, hidden),
+        equation_all=_shown(equation_of(sheet.draws, sheet.unnamed), hidden),
+        never_started=_never_started(sheet.draws),
+        reasons=_counted(draw.reason for draw in solvable),
+        origins=_counted(draw.origin for draw in solvable),
+        classes=HIDDEN if hidden else _counted(draw.failure_class for draw in solvable),
+        mix=HIDDEN if hidden else mix_of(solvable, sheet.unnamed),
+        tags=_tags(solvable, hidden),
+        controls=judged.controls,
+        strata=_strata(sheet, hidden),
+        estimates=judged.estimates,
+        grading_levels=_counted(_level(draw) for draw in solvable if draw.row is not None),
+        stamps=tuple(sorted({*stamps, *terms.capped_at_counts})),
+        notes=(*_notes(judged), *notes),
+        verdict=judged.verdict,
+        advice=() if hidden else advice_for(draw.mix for draw in solvable if draw.exit != "pass"),
+    )
+
+
+def equation_of(draws: Iterable[JudgedDraw], unnamed: int) -> dict[str, int]:
+    """The five terms; an unknown exit is unscoreable."""
+    counts = dict.fromkeys(EXITS, 0)
+    for draw in draws:
+        counts[draw.exit if draw.exit in counts else "unscoreable"] += 1
+    counts[NEVER_STARTED] += unnamed
+    return counts
+
+
+def _shown(counts: Mapping[str, int], hidden: bool) -> dict[str, int]:
+    """With a violated control nobody may learn how many passed, so pass and fail become one term."""
+    if not hidden:
+        return dict(counts)
+    rest = {name: number for name, number in counts.items() if name not in ("pass", "fail")}
+    return {"pass_or_fail": counts["pass"] + counts["fail"], **rest}
+
+
+def mix_of(draws: Iterable[JudgedDraw], unnamed: int = 0) -> dict[str, int]:
+    """All eight buckets with zeros, then what has none: passes not evaluated, censored rows, never started."""
+    counts: Counter[str] = Counter({str(bucket): 0 for bucket in Mix})
+    for draw in draws:
+        counts[_bucket(draw)] += 1
+    if unnamed:
+        counts[NEVER_STARTED] += unnamed
+    return dict(counts)
+
+
+def _bucket(draw: JudgedDraw) -> str:
+    if draw.exit == NEVER_STARTED:
+        return NEVER_STARTED
+    if draw.mix:
+        return draw.mix
+    return "NOT_EVALUATED" if draw.exit == "pass" else f"censored_{draw.origin or 'unknown'}"
+
+
+def _counted(values: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(value for value in values if value).items()))
+
+
+def _level(draw: JudgedDraw) -> str:
+    level = draw.row.grading_level if draw.row is not None else ""
+    return level if isinstance(level, str) else "not recorded"
+
+
+def _never_started(draws: Iterable[JudgedDraw]) -> tuple[str, ...]:
+    missing = [draw.draw for draw in draws if draw.exit == NEVER_STARTED]
+    repeated = any(draw.repeat > 1 for draw in missing)
+    return tuple(f"{draw.task_id} r{draw.repeat}" if repeated else draw.task_id for draw in missing)
+
+
+def _tags(draws: Iterable[JudgedDraw], hidden: bool) -> dict[str, int]:
+    tags = (tag for draw in draws for tag in draw.tags)
+    return _counted(tag for tag in tags if not (hidden and tag in REVEALING_TAGS))
+
+
+def _strata(sheet: Sheet, hidden: bool) -> tuple[StratumLine, ...]:
+    declared = dict(sheet.terms.strata)
+    found: dict[str, list[JudgedDraw]] = {name: [] for name in sorted(declared)}
+    for draw in sheet.of_slice("solvable"):
+        if draw.stratum:
+            found.setdefault(draw.stratum, []).append(draw)
+    return tuple(_stratum(name, draws, declared.get(name, len(draws)), hidden) for name, draws in found.items())
+
+
+def _stratum(name: str, draws: list[JudgedDraw], declared: int, hidden: bool) -> StratumLine:
+    scoreable = sum(draw.exit in SCORED for draw in draws)
+    counts = equation_of(draws, max(0, declared - len(draws)))
+    return StratumLine(name=name, declared=declared, scoreable=scoreable, exits=_shown(counts, hidden))
+
+
+def _notes(judged: Judged) -> Iterable[str]:
+    sheet = judged.sheet
+    if not any(control.name == "canary" for control in judged.controls):
+        yield "leak not tested: there is no canary task"
+    yield "contamination unknown: whether a model was trained on these tasks was not tested"
+    if sheet.unnamed:
+        yield f"{sheet.unnamed} draws were declared by number only and never started; their ids are not known"
+    counts = equation_of(sheet.of_slice("solvable"), sheet.unnamed)
+    if judged.verdict.status == "publishable" and counts["unscoreable"]:
+        low, high, n = counts["pass"], counts["pass"] + counts["unscoreable"], sheet.solvable_n()
+        yield f"bounds: had every unscoreable draw failed or passed, between {low} and {high} of {n} would have passed"

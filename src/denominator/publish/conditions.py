@@ -1,0 +1,45 @@
+"""Budgets and environment as a card prints them: text by name, unknowns with their reason."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+from denominator.records.seals import Seal, Terms
+
+BOX = (
+    "kernel",
+    "machine",
+    "python",
+    "cpu_count",
+    "memory_bytes",
+    "harness_version",
+    "toolchain_python",
+    "toolchain_digest",
+)
+
+
+def budgets_of(seal: Seal | None) -> dict[str, str]:
+    """What one attempt may spend and how many there are."""
+    if seal is None:
+        return {}
+    budget = seal.envelope.budget
+    return {field.name: str(getattr(budget, field.name)) for field in fields(budget)}
+
+
+def environment_of(seal: Seal | None, terms: Terms) -> dict[str, str]:
+    """The box, the sandbox, the model; for foreign rows what the manifest declares."""
+    found = dict(terms.environment)
+    if seal is None:
+        return found
+    found |= {f"box.{name}": str(getattr(seal.box, name)) for name in BOX}
+    found |= {
+        "sandbox": f"{seal.sandbox.name} {seal.sandbox.version} ({seal.sandbox.mode})",
+        "sandbox.network": str(seal.envelope.sandbox.network),
+        "model.id": str(seal.arm.model.id),
+        "model.snapshot": str(seal.arm.model.snapshot),
+        "agent": f"{seal.arm.agent!s} {seal.arm.agent_version!s}",
+        "grader_sha": seal.grader_sha,
+        "baseline": seal.baseline_digest,
+        "sealed_at": seal.sealed_at,
+    }
+    return found
