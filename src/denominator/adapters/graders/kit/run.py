@@ -1,24 +1,26 @@
 """Entry of a grading, started as `python -I /kit/run.py`: the order comes on stdin, the report leaves by fd 3.
 
-Nothing of the solution is read before `hello` is out, and nothing of it runs before `loading` is: so what goes wrong earlier is
-the harness's, what goes wrong later the solution's. Stdlib only. The runner's own modules are not importable afterwards.
+Nothing of the solution is read or run before `loading` is out: what goes wrong earlier is the harness's fault, what
+goes wrong later the solution's. Stdlib only. The runner's own modules cannot be imported by tests or solution.
 """
 
 import importlib
 import json
 import os
 import sys
+from types import ModuleType
+from typing import Any, NoReturn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OWN = ("frames", "hide", "place", "memory", "hidden", "by_unittest", "by_pytest", "by_command")
 
 
-def own(name):
+def own(name: str) -> ModuleType:
     """One of the runner's modules, taken out of reach of an `import` in tests or solution once loaded."""
     return importlib.import_module(name)
 
 
-def main():
+def main() -> None:
     sys.path.insert(0, os.path.join(HERE, "runner"))
     modules = {name: own(name) for name in ("frames", "hide", "place", "hidden")}
     order = json.loads(sys.stdin.buffer.read())
@@ -47,7 +49,7 @@ def main():
     leave(code)
 
 
-def crash(channel, error):
+def crash(channel: Any, error: BaseException) -> NoReturn:
     """The run came to no end; say so when the channel still works."""
     try:
         channel.send("crash", why=f"{type(error).__name__}: {error}"[:2000])
@@ -56,7 +58,7 @@ def crash(channel, error):
     leave(71)
 
 
-def leave(code):
+def leave(code: int) -> NoReturn:
     """At once: exit handlers of the solution do not get a turn."""
     try:
         sys.stdout.flush()

@@ -5,19 +5,23 @@ import os
 import signal
 import subprocess
 import tempfile
+from collections.abc import Mapping
+from typing import Any
 
 REPORT_BYTES_MAX = 8 << 20
 
 
-def prepare(order, tests):
+def prepare(order: Mapping[str, Any], tests: Mapping[str, bytes]) -> None:
     """Nothing to load: the command is the pack's own."""
 
 
-def run(order, tests, channel):
+def run(order: Mapping[str, Any], tests: Mapping[str, bytes], channel: Any) -> int:
     folder = tempfile.mkdtemp(prefix="report-")
     report = os.path.join(folder, "report")
     env = {**os.environ, "REPORT": report, "HIDDEN": order["hidden"], "SUT_DIR": order["work"]}
-    with subprocess.Popen(["/bin/sh", "-c", order["command"]], env=env, stdin=subprocess.DEVNULL, start_new_session=True) as process:
+    with subprocess.Popen(
+        ["/bin/sh", "-c", order["command"]], env=env, stdin=subprocess.DEVNULL, start_new_session=True
+    ) as process:
         code = process.wait()
         kill_group(process.pid)
     if order["report"]:
@@ -25,14 +29,14 @@ def run(order, tests, channel):
     return code if 0 <= code < 128 else 127
 
 
-def kill_group(pid):
+def kill_group(pid: int) -> None:
     try:
         os.killpg(pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         pass
 
 
-def read(path):
+def read(path: str) -> bytes:
     """The report's bytes, or nothing where there is none, or a link, or too much."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)

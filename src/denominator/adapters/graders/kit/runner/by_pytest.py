@@ -2,11 +2,21 @@
 
 import os
 import sys
+from collections.abc import Mapping
+from typing import Any
 
-ARGS = ("-q", "-s", "--tb=short", "-p", "no:cacheprovider", "--import-mode=importlib", "--continue-on-collection-errors")
+ARGS = (
+    "-q",
+    "-s",
+    "--tb=short",
+    "-p",
+    "no:cacheprovider",
+    "--import-mode=importlib",
+    "--continue-on-collection-errors",
+)
 
 
-def prepare(order, tests):
+def prepare(order: Mapping[str, Any], tests: Mapping[str, bytes]) -> None:
     """The path: standard library, pytest's own folder, hidden tests, our kit, and last the solution."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
@@ -18,38 +28,39 @@ def prepare(order, tests):
     sys.path += [order["hidden"], order["kit"], order["work"], os.path.join(order["work"], "src")]
 
 
-def run(order, tests, channel):
+def run(order: Mapping[str, Any], tests: Mapping[str, bytes], channel: Any) -> int:
     import pytest
 
-    ini = os.path.join(order["kit"], "pytest.ini")
     hidden = order["hidden"]
-    own = ["-c", ini, f"--rootdir={hidden}", f"--confcutdir={hidden}", hidden]
+    own = ["-c", order["ini"], f"--rootdir={hidden}", f"--confcutdir={hidden}", hidden]
     return int(pytest.main([*ARGS, *own], plugins=[Plugin(channel)]))
 
 
 class Plugin:
     """Each ending becomes a frame at once; only a test whose three phases passed has passed."""
 
-    def __init__(self, channel):
+    def __init__(self, channel: Any) -> None:
         self.sent = channel.send
-        self.words = {}
+        self.seen: dict[str, tuple[list[tuple[str, str]], list[str]]] = {}
 
-    def pytest_collectreport(self, report):
+    def pytest_collectreport(self, report: Any) -> None:
         if report.failed:
             self.sent("error", where=report.nodeid, why=str(report.longrepr)[-2000:])
 
-    def pytest_collection_finish(self, session):
+    def pytest_collection_finish(self, session: Any) -> None:
         self.sent("collected", ids=[item.nodeid for item in session.items])
 
-    def pytest_runtest_logreport(self, report):
+    def pytest_runtest_logreport(self, report: Any) -> None:
         word = "skipped" if report.skipped or hasattr(report, "wasxfail") else report.outcome
-        self.words.setdefault(report.nodeid, []).append((report.when, word))
+        seen, whys = self.seen.setdefault(report.nodeid, ([], []))
+        seen.append((report.when, word))
+        whys += [str(report.longrepr)] if report.longrepr else []
         if report.when == "teardown":
-            seen = self.words.pop(report.nodeid)
-            self.sent("test", id=report.nodeid, word=verdict(seen), why=str(report.longrepr or "")[-2000:])
+            del self.seen[report.nodeid]
+            self.sent("test", id=report.nodeid, word=verdict(seen), why="".join(whys)[-2000:])
 
 
-def verdict(seen):
+def verdict(seen: list[tuple[str, str]]) -> str:
     words = [word for _, word in seen]
     if "failed" in words:
         return "failed"

@@ -1,15 +1,17 @@
-"""Runs hidden tests with `unittest`. An id is `module.Class.method`; the module is the file's path below the hidden folder."""
+"""Runs hidden tests with `unittest`; an id is `module.Class.method`, the module a path below the hidden folder."""
 
 import importlib
 import os
 import sys
 import unittest
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-import memory
+import memory  # type: ignore[import-not-found]
 
 
-def prepare(order, tests):
-    """The path: the standard library is there already, then hidden tests, our kit, and last (never at G3) the solution."""
+def prepare(order: Mapping[str, Any], tests: Mapping[str, bytes]) -> None:
+    """The path: the standard library is there, then hidden tests, our kit, and last (never at G3) the solution."""
     if order["files"]:
         sys.meta_path.append(memory.Importer(tests, order["hidden"]))
     else:
@@ -20,7 +22,7 @@ def prepare(order, tests):
         sys.path += [order["work"], os.path.join(order["work"], "src")]
 
 
-def run(order, tests, channel):
+def run(order: Mapping[str, Any], tests: Mapping[str, bytes], channel: Any) -> int:
     suite, errors = collect(order, tests, channel)
     channel.send("collected", ids=[test.id() for test in flat(suite)])
     result = Result(channel)
@@ -28,7 +30,7 @@ def run(order, tests, channel):
     return 1 if errors or not result.clean else 0
 
 
-def collect(order, tests, channel):
+def collect(order: Mapping[str, Any], tests: Mapping[str, bytes], channel: Any) -> tuple[unittest.TestSuite, int]:
     """All tests of all modules; a module that cannot be imported is reported and its ids stay missing."""
     suite, errors = unittest.TestSuite(), 0
     for path in sorted(tests):
@@ -41,13 +43,13 @@ def collect(order, tests, channel):
         except BaseException as error:
             errors += 1
             why = f"{type(error).__name__}: {error}"[:2000]
-            # At G3 nothing of the solution is in this process, so a hidden test that cannot be imported is the pack's own fault.
+            # At G3 nothing of the solution is in this process: a test that cannot be imported is the pack's fault.
             kind = "broken" if order["level"] == "G3" and isinstance(error, ImportError) else "error"
             channel.send(kind, where=path, why=f"{path}: {why}")
     return suite, errors
 
 
-def flat(suite):
+def flat(suite: unittest.TestSuite) -> Iterator[Any]:
     for item in suite:
         if isinstance(item, unittest.TestSuite):
             yield from flat(item)
@@ -58,42 +60,42 @@ def flat(suite):
 class Result(unittest.TestResult):
     """Each ending becomes a frame at once; a test that is skipped or expected to fail has not passed."""
 
-    def __init__(self, channel):
+    def __init__(self, channel: Any) -> None:
         super().__init__()
         self.clean = True
         self.sent = channel.send
 
-    def say(self, test, word, why=""):
+    def say(self, test: Any, word: str, why: str = "") -> None:
         self.clean = self.clean and word == "passed"
         if isinstance(test, unittest.TestCase):
             self.sent("test", id=test.id(), word=word, why=why[:2000])
         else:
             self.sent("error", where=str(test.id()), why=why[:2000])
 
-    def addSuccess(self, test):  # noqa: N802
+    def addSuccess(self, test: Any) -> None:
         self.say(test, "passed")
 
-    def addFailure(self, test, err):  # noqa: N802
+    def addFailure(self, test: Any, err: Any) -> None:
         self.say(test, "failed", describe(err))
 
-    def addError(self, test, err):  # noqa: N802
+    def addError(self, test: Any, err: Any) -> None:
         self.say(test, "failed", describe(err))
 
-    def addSubTest(self, test, subtest, err):  # noqa: N802
+    def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:
         if err is not None:
             self.say(test, "failed", describe(err))
 
-    def addSkip(self, test, reason):  # noqa: N802
+    def addSkip(self, test: Any, reason: str) -> None:
         self.say(test, "skipped", str(reason))
 
-    def addExpectedFailure(self, test, err):  # noqa: N802
+    def addExpectedFailure(self, test: Any, err: Any) -> None:
         self.say(test, "skipped", "expected failure")
 
-    def addUnexpectedSuccess(self, test):  # noqa: N802
+    def addUnexpectedSuccess(self, test: Any) -> None:
         self.say(test, "failed", "unexpected success")
 
 
-def describe(err):
+def describe(err: Any) -> str:
     try:
         return f"{err[0].__name__}: {err[1]}"
     except BaseException:

@@ -3,17 +3,18 @@
 import hashlib
 import json
 import os
+from typing import Any
 
 
 class Channel:
     """Writes frames to a descriptor that no child inherits."""
 
-    def __init__(self, fd, nonce):
+    def __init__(self, fd: int, nonce: str) -> None:
         os.set_inheritable(fd, False)
         key = bytes.fromhex(nonce)
         number = iter(range(1 << 62))
 
-        def send(kind, **fields):
+        def send(kind: str, **fields: Any) -> None:
             text = f"{next(number)} {json.dumps({'kind': kind, **fields}, separators=(',', ':'))}"
             code = hashlib.blake2b(text.encode(), key=key, digest_size=16).hexdigest()
             first, _, rest = text.partition(" ")
@@ -22,6 +23,6 @@ class Channel:
         self.send = send
 
 
-def write(fd, data):
+def write(fd: int, data: bytes) -> None:
     while data:
         data = data[os.write(fd, data) :]

@@ -6,7 +6,7 @@ import stat
 LEFT_OUT = frozenset({"__pycache__", ".git"})
 
 
-def copy(source, target):
+def copy(source: str, target: str) -> None:
     os.makedirs(target, exist_ok=True)
     for entry in os.scandir(source):
         if entry.name in LEFT_OUT:
@@ -20,7 +20,7 @@ def copy(source, target):
             copy_file(entry.path, to)
 
 
-def copy_file(source, target):
+def copy_file(source: str, target: str) -> None:
     with open(source, "rb") as old, open(target, "xb") as new:
         while chunk := old.read(1 << 20):
             new.write(chunk)
