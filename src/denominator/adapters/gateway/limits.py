@@ -1,0 +1,18 @@
+"""What one attempt may do to the relay."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelayLimits:
+    """Bytes, seconds, counts. `read_s` is the longest silence of the provider, `idle_s` that of the agent."""
+
+    request_bytes: int = 32 * 1024 * 1024
+    response_bytes: int = 64 * 1024 * 1024
+    connect_s: float = 10.0
+    read_s: float = 600.0
+    idle_s: float = 600.0
+    connections: int = 64
+    calls: int = 10_000

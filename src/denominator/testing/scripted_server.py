@@ -1,0 +1,154 @@
+"""A model that plays a script: an OpenAI-compatible server on loopback, for tests of agents and of the relay.
+
+It keeps no state: the step is the number of assistant messages in the request, so a retry gets the same answer.
+Each step is one call of the tool `bash` with `{"command": ...}`; after the last one it answers "done".
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Self
+
+MODEL = "scripted-1"
+FINGERPRINT = "fp-scripted"
+
+
+class ScriptedServer:
+    """`with ScriptedServer(["ls", ...]) as server:` serves at `server.url`; `server.requests` holds what was asked."""
+
+    def __init__(self, commands: Sequence[str]) -> None:
+        self.commands = tuple(commands)
+        self.requests: list[dict[str, Any]] = []
+        self.headers: list[Mapping[str, str]] = []
+        self._http = _Http(("127.0.0.1", 0), _Handler, self)
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.05,), daemon=True)
+
+    @property
+    def url(self) -> str:
+        """The base address, with /v1."""
+        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+    def answer(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """The whole answer to a request, as a document that is not streamed."""
+        step = sum(1 for message in request["messages"] if message.get("role") == "assistant")
+        message: dict[str, Any] = {"role": "assistant", "content": f"step {step + 1}"}
+        finish = "stop"
+        if step < len(self.commands):
+            arguments = json.dumps({"command": self.commands[step]})
+            call = {"id": f"call-{step + 1}", "type": "function", "function": {"name": "bash", "arguments": arguments}}
+            message["tool_calls"], finish = [call], "tool_calls"
+        else:
+            message["content"] = "done"
+        return {
+            "id": f"scripted-{step + 1}",
+            "object": "chat.completion",
+            "created": 0,
+            "model": request.get("model", MODEL),
+            "system_fingerprint": FINGERPRINT,
+            "choices": [{"index": 0, "message": message, "finish_reason": finish}],
+            "usage": usage_of(request, message),
+        }
+
+
+def usage_of(request: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
+    """Token counts made from lengths: four characters a token, the first message counted as cached."""
+    prompt = len(json.dumps(request["messages"])) // 4
+    completion = len(json.dumps(message)) // 4
+    cached = min(prompt, len(json.dumps(request["messages"][:1])) // 4)
+    return {
+        "prompt_tokens": prompt,
+        "completion_tokens": completion,
+        "total_tokens": prompt + completion,
+        "prompt_tokens_details": {"cached_tokens": cached},
+        "completion_tokens_details": {"reasoning_tokens": 0},
+    }
+
+
+def stream_of(answer: Mapping[str, Any], *, with_usage: bool) -> list[str]:
+    """The same answer as the data of stream events, arguments in two pieces, `[DONE]` last."""
+    choice = answer["choices"][0]
+    message = choice["message"]
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": message["content"]}]
+    for index, call in enumerate(message.get("tool_calls", [])):
+        text = call["function"]["arguments"]
+        half = len(text) // 2
+        deltas.append(
+            {"tool_calls": [{"index": index, **call, "function": {"name": "bash", "arguments": text[:half]}}]}
+        )
+        deltas.append({"tool_calls": [{"index": index, "function": {"arguments": text[half:]}}]})
+    head = {
+        **{k: answer[k] for k in ("id", "created", "model", "system_fingerprint")},
+        "object": "chat.completion.chunk",
+    }
+    rows = [{**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
+    rows.append({**head, "choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]})
+    if with_usage:
+        rows.append({**head, "choices": [], "usage": answer["usage"]})
+    return [*(json.dumps(row) for row in rows), "[DONE]"]
+
+
+class _Http(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler], script: ScriptedServer) -> None:
+        self.script = script
+        super().__init__(address, handler)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Http
+
+    def do_GET(self) -> None:
+        if self.path == "/v1/models":
+            self._json(200, {"object": "list", "data": [{"id": MODEL, "object": "model"}]})
+        else:
+            self._json(404, {"error": {"type": "not_found", "message": "no such path"}})
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        if self.path != "/v1/chat/completions":
+            self._json(404, {"error": {"type": "not_found", "message": "no such path"}})
+            return
+        request = json.loads(body)
+        self.server.script.requests.append(request)
+        self.server.script.headers.append(dict(self.headers.items()))
+        answer = self.server.script.answer(request)
+        if request.get("stream"):
+            asked = (request.get("stream_options") or {}).get("include_usage") is True
+            self._stream(stream_of(answer, with_usage=asked))
+        else:
+            self._json(200, answer)
+
+    def _json(self, status: int, document: Mapping[str, Any]) -> None:
+        body = json.dumps(document).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _stream(self, rows: Sequence[str]) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for row in rows:
+            data = f"data: {row}\n\n".encode()
+            self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
+        self.wfile.write(b"0\r\n\r\n")
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Quiet."""
