@@ -35,6 +35,7 @@ DEFAULT_CAUSES: tuple[CauseRule, ...] = (
     _rule("evicted", "INFRA", True, "evicted"),
     _rule("agent_missing", "HARNESS", False, "sandbox_config"),
     _rule("apply_error", "HARNESS", False, "apply_error"),
+    _rule("changed_seal", "HARNESS", False, "contaminated_workspace"),
     _rule("injected_fault", "INFRA", True, "injected_fault"),
     _rule("unknown_state", "HARNESS", False, "unknown_state"),
     UNKNOWN_CAUSE,

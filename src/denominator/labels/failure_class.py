@@ -25,6 +25,8 @@ def judge(view: View) -> Iterable[Said]:
     row, outcome = view.row, view.one("outcome")
     if outcome == "pass":
         yield Said("pass", "the outcome is pass", ("grade",))
+    elif outcome == "fail" and _imported(view):
+        yield Said(_imported(view), f"{view.imported['failure_class'].by} says so", (), "low")
     elif outcome == "abstain":
         yield Said("no_patch", "the agent abstained", ("patch", "asked"))
     elif outcome == "unscoreable" and view.one("reason"):
@@ -35,6 +37,13 @@ def judge(view: View) -> Iterable[Said]:
         yield Said("unresolved", "no outcome or no reason is known", ("grade", "stop_reason"), "low")
     if row.grade == "tampered" and outcome != "fail":
         raise ValueError("a tampered row must be a fail")
+
+
+def _imported(view: View) -> str:
+    """The source's own class for a fail, where there are no facts to judge it by."""
+    label = view.imported.get("failure_class")
+    known = label is not None and label.value in ("compile_fail", "test_fail", "timeout", "over_edit")
+    return label.value if label is not None and known and not facts.has_verdict(view.row) else ""
 
 
 def _failed(view: View) -> Said:

@@ -44,12 +44,19 @@ def _first(view: View) -> Iterable[Said]:
     row = view.row
     if facts.spent_budget(row) or row.after_cap is True:
         yield Said("TIMEOUT", "its own budget was spent", ("killed_by", "stop_reason", "after_cap"))
+    elif _source_says(view, "ASSUME_API"):
+        yield Said("ASSUME_API", "the source says that a surface was assumed", (), "low", LATER)
     elif facts.guessed(row):
         yield Said("MISSING_ASK", "a required file was absent and nobody asked", ("required_missing",), "medium", LATER)
     elif facts.slipped(row):
         yield Said("SCOPE_SLIP", "a path outside the allow-list was touched", ("patch",), "medium", LATER)
     else:
         yield Said("SCORER_RED", "no earlier bucket holds", ("grade",), "medium", LATER)
+
+
+def _source_says(view: View, bucket: str) -> bool:
+    """Does an imported judgement name this bucket? It is used only because the facts for it are missing."""
+    return any(axis in view.imported and view.imported[axis].value == bucket for axis in ("mix", "tag"))
 
 
 LATER = "a tool log and the frozen spec: TOOL_LOOP and ASSUME_API come first and were not evaluated"

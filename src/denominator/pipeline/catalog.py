@@ -1,0 +1,50 @@
+"""Every code that `explain` knows: gate rules, labels, metrics, pack lint, errors."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from denominator import errors, gate, labels, metrics
+from denominator.catalog import Entry, index
+from denominator.errors import DenominatorError, InputError
+from denominator.packs.lint import LINT_ENTRIES
+
+
+def rule_entries() -> tuple[Entry, ...]:
+    """The entries whose rules decide a number: gate rules, labels, metrics."""
+    return tuple(
+        entry
+        for family in (
+            [rule.entry for rule in gate.RULES],
+            [rule.entry for rule in labels.RULES],
+            [metric.entry for metric in metrics.METRICS],
+        )
+        for entry in family
+    )
+
+
+def error_entries() -> tuple[Entry, ...]:
+    """One entry per class of error."""
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, DenominatorError)]
+    return tuple(
+        Entry(kind.code, kind.__name__, "0.1.0", "errors", kind.__doc__ or "")
+        for kind in sorted(kinds, key=lambda kind: kind.code)
+    )
+
+
+def all_entries() -> tuple[Entry, ...]:
+    """Every entry of every family, refusing a code that is used twice."""
+    return tuple(index((*rule_entries(), *LINT_ENTRIES, *error_entries())).values())
+
+
+def find_entry(word: str) -> Entry:
+    """The entry with this code or name, whatever the case. Raises InputError with the nearest ones."""
+    entries = all_entries()
+    wanted = word.strip().lower()
+    for entry in entries:
+        if wanted in (entry.code.lower(), entry.name.lower()):
+            return entry
+    names = [name for entry in entries for name in (entry.code, entry.name)]
+    near = ", ".join(get_close_matches(word, names, 3, 0.5))
+    fix = f"did you mean {near}?" if near else "denominator explain lists every code"
+    raise InputError(f"no code or rule is called {word!r}", fix=fix)
