@@ -71,24 +71,11 @@ def _load_task(folder: Path, problems: list[Problem]) -> Task | None:
     if task is None:
         return None
     problems += [Problem(f"{path}: {p.where}", p.what, p.fix) for p in task_word_problems(task)]
-    wanted = _folder_name(task.id)
-    if wanted is not None and folder.name != wanted:
-        problems.append(
-            Problem(
-                f"{path}: id",
-                f'id "{task.id}" does not belong in folder "{folder.name}"',
-                f'name the folder "{wanted}"',
-            )
-        )
+    wanted = safe_name(task.id)
+    if folder.name != wanted:
+        what = f'id "{task.id}" does not belong in folder "{folder.name}"'
+        problems.append(Problem(f"{path}: id", what, f'name the folder "{wanted}"'))
     return task
-
-
-def _folder_name(task_id: str) -> str | None:
-    """The folder for an id; None for an id that cannot be made safe (lint and lock name it)."""
-    try:
-        return safe_name(task_id)
-    except (ValueError, DenominatorError):
-        return None
 
 
 def _load_lock(root: Path, problems: list[Problem]) -> PackLock | None:

@@ -2,7 +2,7 @@
 
 Why: `run-tests | tee out.txt` exits 0 with a red suite, for every arm alike, and nothing in the numbers shows it.
 Bad: `run-tests | tee log`, `run-tests || true`, `run-tests; echo done`, `run-tests &`, a trailing `exit 0`.
-Good: `run-tests`, `set -eo pipefail; run-tests | tee log`, `run-tests; rc=$?; clean-up; exit $rc`.
+Good: `run-tests`, `set -eo pipefail; run-tests | tee log`, `run-tests; rc=$?; echo finished; exit $rc`.
 Fix: one plain command whose status is the verdict; put everything else into a script that starts with `set -euo
 pipefail`.
 """

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from denominator.packs.lint.shell.tokens import ShellError, unquoted
 from denominator.packs.lint.shell.tree import Command, Pipeline, Statement, parse
@@ -32,8 +32,16 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class _Options:
+    """What `set` switched on; a shell ignores errexit in all but the last part of && and ||, however deep."""
+
     pipefail: bool = False
     errexit: bool = False
+    ignored: bool = False
+
+    @property
+    def stops(self) -> bool:
+        """Does the first failing command end the line?"""
+        return self.errexit and not self.ignored
 
 
 def find_masks(text: str) -> list[Mask]:
@@ -63,17 +71,20 @@ def _list_masks(statements: list[Statement], options: _Options) -> Iterator[Mask
         elif number < len(statements) - 1 and not (saved or _stops(statement, options) or _prepares(statement)):
             yield Mask("tail", at, "is followed by more commands that end the line with a status of their own")
         yield from _statement_masks(statement, options, saved)
-    if statements and not (working and (options.errexit or working[-1] is statements[-1])):
+    if statements and not (working and (options.stops or working[-1] is statements[-1])):
         yield Mask("constant", statements[-1].pipelines[0].commands[0].at, "ends with exit status 0 whatever happened")
 
 
 def _stops(statement: Statement, options: _Options) -> bool:
-    """Does a failure here end the line? `set -e` does not look into && and ||; `|| exit 1` ends it by itself."""
+    """Does a failure here end the line? `set -e` does not look into && and || (nor through braces); `|| exit 1` ends it by itself."""
     last = statement.pipelines[-1]
     leaves = _name(last.commands[-1])[0] == "exit" or last.commands[-1].group is not None
     if last.joined == "||" and leaves and not last.commands[-1].subshell and _always_fails(last):
         return True
-    return options.errexit and len(statement.pipelines) == 1 and not last.negated
+    if not options.stops or len(statement.pipelines) > 1 or last.negated:
+        return False
+    braces = last.commands[0].group if len(last.commands) == 1 and not last.commands[0].subshell else None
+    return _stops(braces[-1], options) if braces else True
 
 
 def _statement_masks(statement: Statement, options: _Options, saved: str) -> Iterator[Mask]:
@@ -85,8 +96,9 @@ def _statement_masks(statement: Statement, options: _Options, saved: str) -> Ite
             yield Mask("negation", at, "! turns a failure into a success")
         if len(pipeline.commands) > 1 and not options.pipefail and saved != "PIPESTATUS":
             yield Mask("pipe", at, "is piped without pipefail; only the last command's exit status counts")
+        early = pipeline.negated or pipeline is not statement.pipelines[-1]
         for command in pipeline.commands:
-            yield from _command_masks(command, options)
+            yield from _command_masks(command, replace(options, ignored=options.ignored or early))
 
 
 def _command_masks(command: Command, options: _Options) -> Iterator[Mask]:
@@ -150,7 +162,7 @@ def _after_set(statement: Statement, options: _Options) -> _Options:
         return options
     arguments = " ".join(_name(commands[0])[1])
     errexit = bool(re.search(r"(?:^| )-[a-z]*e", arguments)) or "-o errexit" in arguments
-    return _Options(options.pipefail or "pipefail" in arguments, options.errexit or errexit)
+    return replace(options, pipefail=options.pipefail or "pipefail" in arguments, errexit=options.errexit or errexit)
 
 
 def _always_fails(pipeline: Pipeline, *, after_failure: bool = True) -> bool:
@@ -178,9 +190,10 @@ def _saved_by(rest: list[Statement]) -> str:
     if first[0] == "exit" and len(first) == 2 and re.fullmatch(r"\"?\$(?:\?|\{\?\}|\{PIPESTATUS\[0\]\})\"?", first[1]):
         return kind
     match = _SAVED.match(first[0]) if len(first) == 1 else None
-    if match and last[:1] == ["exit"] and len(last) == 2 and last[1].strip('"').strip("${}") == match[1]:
-        return kind
-    return ""
+    if match is None or last[:1] != ["exit"] or len(last) != 2 or last[1].strip('"').strip("${}") != match[1]:
+        return ""
+    kept = not any(word.startswith(match[1]) for statement in rest[1:-1] for word in _only_words(statement))
+    return kind if kept else ""
 
 
 def _only_words(statement: Statement) -> list[str]:
