@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from denominator.pipeline.results import Result
     from denominator.pipeline.world import OpenRun
     from denominator.run.layout import RunFolder
 
@@ -38,3 +39,12 @@ def opened(run: str | None, runs_dir: str | None) -> OpenRun:
     from denominator.wiring.opening import open_run
 
     return open_run(folder_of(run, runs_dir), SystemClock(), NoFailpoints())
+
+
+def result_of(run: str | None, runs_dir: str | None) -> Result:
+    """The judged result behind a run id, a run's folder or the folder of an import."""
+    from denominator.pipeline.results import judge_run, judge_saved
+
+    if run and (Path(run) / "ledger.json").is_file():
+        return judge_saved(Path(run))
+    return judge_run(opened(run, runs_dir))

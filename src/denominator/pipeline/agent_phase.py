@@ -117,7 +117,7 @@ def _run(
         return nothing_run(), 0, None
     out = world.sandbox.workspace(scratch / "out", role="agent", slot=slot, disk_bytes=OUT_BYTES)
     world.sandbox.hand_over(out, role="agent", slot=slot)
-    lease = _lease(run, notes, plan, scratch)
+    lease = _lease(world, run, notes, plan, scratch, slot)
     try:
         used = lease.through(plan, run.seal.envelope.sandbox.python) if lease else plan
         inside = _in_folder(run, notes, used, scratch)
@@ -129,12 +129,16 @@ def _run(
     return ended, lease.paused_ms if lease else 0, out
 
 
-def _lease(run: OpenRun, notes: Notes, plan: AgentPlan, scratch: Path) -> RelayLease | None:
+def _lease(
+    world: World, run: OpenRun, notes: Notes, plan: AgentPlan, scratch: Path, slot: int
+) -> RelayLease | None:
     if run.relay is None or not plan.needs_model:
         return None
     folder = scratch / "relay"
     folder.mkdir(mode=0o755)
-    return run.relay.open(notes.key, notes.incarnation, folder, uid=None)
+    lease = run.relay.open(notes.key, notes.incarnation, folder, uid=None)
+    world.sandbox.hand_over(folder, role="agent", slot=slot)
+    return lease
 
 
 def _in_folder(run: OpenRun, notes: Notes, plan: AgentPlan, scratch: Path) -> Path:

@@ -24,6 +24,10 @@ class RunFolder:
         return self.root / "local.json"
 
     @property
+    def baseline(self) -> Path:
+        return self.root / "baseline.json"
+
+    @property
     def journal(self) -> Path:
         return self.root / "journal.db"
 

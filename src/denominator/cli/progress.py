@@ -1,0 +1,69 @@
+"""Live progress on stderr: a bar for people at a terminal, one line an attempt elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from threading import Lock
+from typing import Any
+
+import click
+
+from denominator.records.events import Json
+from denominator.records.keys import AttemptKey
+
+
+class LineReporter:
+    """One line an attempt. Endings only: no rate is said before the gate has spoken."""
+
+    def __init__(self, total: int = 0, quiet: bool = False) -> None:
+        self.total, self.quiet, self.done, self.lock = total, quiet, 0, Lock()
+
+    def line(self, text: str) -> None:
+        """A line for people."""
+        if not self.quiet:
+            click.echo(text, err=True)
+
+    def attempt(self, key: AttemptKey, word: str, detail: Mapping[str, Json]) -> None:
+        """One attempt has ended or was stopped."""
+        with self.lock:
+            self.done += word != "stopped"
+            place = f"[{self.done}/{self.total}] " if self.total else ""
+            extra = f"  attempt {key.attempt}" if key.attempt > 1 else ""
+            self.line(f"{place}{detail.get('arm', '')} {key.task_id}{extra}: {word}")
+
+
+class BarReporter(LineReporter):
+    """A progress bar (rich is loaded only here)."""
+
+    def __init__(self, total: int) -> None:
+        super().__init__(total)
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        self.bar: Any = Progress(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), transient=True
+        )
+        self.task = self.bar.add_task("attempts", total=total)
+        self.bar.start()
+
+    def line(self, text: str) -> None:
+        """A line above the bar."""
+        self.bar.console.print(text, markup=False, highlight=False)
+
+    def attempt(self, key: AttemptKey, word: str, detail: Mapping[str, Json]) -> None:
+        """Advance the bar."""
+        if word != "stopped":
+            self.bar.update(self.task, advance=1, description=f"{detail.get('arm', '')} {key.task_id}: {word}"[:48])
+
+    def stop(self) -> None:
+        """Take the bar away."""
+        self.bar.stop()
+
+
+def make_reporter(total: int, quiet: bool = False) -> LineReporter:
+    """The reporter that fits this terminal."""
+    from denominator.cli.output import interactive
+
+    if quiet or not interactive() or not sys.stderr.isatty():
+        return LineReporter(total, quiet)
+    return BarReporter(total)

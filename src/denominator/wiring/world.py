@@ -1,0 +1,78 @@
+"""Building the real adapters for one process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from denominator.adapters.box import SystemBox
+from denominator.adapters.clock import SystemClock
+from denominator.adapters.failpoints import from_environment
+from denominator.adapters.gateway.relay import Relay
+from denominator.adapters.graders.clean_tree import CleanTree
+from denominator.adapters.sandboxes.bare import Bare
+from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
+from denominator.errors import MachineError
+from denominator.pipeline.world import OpenRun, World
+from denominator.ports import ModelRelay, Reporter, Sandbox
+from denominator.records.envelopes import SandboxTerms
+from denominator.records.seals import Seal
+
+
+def enter_private_mounts(sandbox: Sandbox) -> None:
+    """Take the private mounts that sized workspaces need; must happen before any thread starts."""
+    if isinstance(sandbox, Bubblewrap):
+        sandbox.enter()
+
+
+@contextmanager
+def a_world(
+    terms: SandboxTerms, reporter: Reporter, *, unsandboxed: bool = False, hidden: Sequence[Path] = ()
+) -> Iterator[World]:
+    """Every port, with the sandbox that the terms name; its workspaces and control groups are gone afterwards."""
+    sandbox = make_sandbox(terms, unsandboxed=unsandboxed, hidden=hidden)
+    enter_private_mounts(sandbox)
+    try:
+        yield World(
+            clock=SystemClock(),
+            sandbox=sandbox,
+            grader=CleanTree(),
+            box=SystemBox(),
+            failpoints=from_environment(),
+            reporter=reporter,
+        )
+    finally:
+        sandbox.close()
+
+
+def make_sandbox(terms: SandboxTerms, *, unsandboxed: bool, hidden: Sequence[Path] = ()) -> Sandbox:
+    """The sandbox of these terms. `bare` needs the explicit flag and nothing else accepts it."""
+    if unsandboxed:
+        return Bare()
+    if terms.backend != "bubblewrap":
+        raise MachineError(
+            f"no sandbox is called {terms.backend!r}",
+            where="sandbox.backend",
+            fix='use "bubblewrap" (or run with --no-sandbox, which is stamped on the result)',
+        )
+    return Bubblewrap(python=terms.python, site=terms.site, hidden=hidden)
+
+
+def make_relay(run: OpenRun) -> ModelRelay | None:
+    """The recording relay of a run whose sandbox has network `gateway`; None where the network is off."""
+    if run.seal.envelope.sandbox.network != "gateway":
+        return None
+    endpoint, key_env = upstream_of(run.seal)
+    return Relay(
+        endpoint, key_env, environ=os.environ, clock=SystemClock(), on_call=lambda row: run.journal.put_calls(row)
+    )
+
+
+def upstream_of(seal: Seal) -> tuple[str, str]:
+    """Base URL and the name of the variable that holds the key."""
+    endpoint, key_env = seal.arm.model.endpoint, seal.arm.model.key_env
+    if not isinstance(endpoint, str):
+        raise MachineError("the arm names no endpoint", where="arm.model.endpoint", fix="fill it in and seal again")
+    return endpoint, key_env if isinstance(key_env, str) else ""
