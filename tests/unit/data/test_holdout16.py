@@ -13,7 +13,7 @@ import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -70,13 +70,19 @@ def solution(task_id, folder, patch=None):
 def grade(task_id, folder, mode="full", ids=()):
     """What the hidden tests say about the tree in `folder`."""
     hidden = PACK / "tasks" / task_id / "hidden"
-    done = subprocess.run([PYTHON, "-I", "-B", "-c", HIDDEN_RUNNER, str(KIT), str(hidden), mode, *ids], cwd=folder,
-                          env={"SUT_DIR": str(folder), "PATH": "/usr/bin:/bin"}, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [PYTHON, "-I", "-B", "-c", HIDDEN_RUNNER, str(KIT), str(hidden), mode, *ids],
+        cwd=folder,
+        env={"SUT_DIR": str(folder), "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-@lru_cache(maxsize=None)
+@cache
 def grade_patch(task_id, patch=None):
     with TemporaryDirectory() as folder:
         return grade(task_id, solution(task_id, Path(folder), patch))
@@ -89,8 +95,11 @@ def gold(task_id):
 def is_green(task_id, report):
     """Every expected test passed, every counter-test failed on an assertion, and nothing else was seen."""
     verify = TASKS[task_id]["verify"]
-    return (sorted(report["passed"]) == sorted(verify["expected_tests"]) and not report["errors"]
-            and sorted(report["failed"]) == sorted(verify["counter_tests"]))
+    return (
+        sorted(report["passed"]) == sorted(verify["expected_tests"])
+        and not report["errors"]
+        and sorted(report["failed"]) == sorted(verify["counter_tests"])
+    )
 
 
 def added_lines(task_id):
@@ -112,9 +121,18 @@ def added_lines(task_id):
 def test_counts_by_slice_and_control():
     kinds = [TASKS[i].get("control") or TASKS[i]["slice"] for i in IDS]
     assert {kind: kinds.count(kind) for kind in sorted(set(kinds))} == {
-        "canary": 1, "floor": 1, "must_ask": 1, "must_fail": 1, "noop_must_stay_green": 4, "solvable": 8}
+        "canary": 1,
+        "floor": 1,
+        "must_ask": 1,
+        "must_fail": 1,
+        "noop_must_stay_green": 4,
+        "solvable": 8,
+    }
     pack = tomllib.loads((PACK / "pack.toml").read_text(encoding="utf-8"))
-    assert sum(TASKS[i]["multi_file"] for i in IDS if TASKS[i]["slice"] == "solvable") >= pack["selection"]["multi_file_min"]
+    assert (
+        sum(TASKS[i]["multi_file"] for i in IDS if TASKS[i]["slice"] == "solvable")
+        >= pack["selection"]["multi_file_min"]
+    )
     assert len(NOOPS) >= pack["selection"]["controls_min"]
 
 
@@ -123,11 +141,28 @@ def test_card_agrees_with_the_files(task_id):
     task, folder = TASKS[task_id], PACK / "tasks" / task_id
     assert task["id"] == task_id and task["schema_version"] == 1
     assert set(task) - {"control", "required_files", "canary"} == {
-        "schema_version", "id", "title", "slice", "expected", "family", "reason", "license", "multi_file", "allowed", "forbidden",
-        "source", "verify"}
-    found = [f"{path.stem}.{node.name}.{item.name}" for path in sorted((folder / "hidden").glob("*.py"))
-             for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.ClassDef)
-             for item in node.body if isinstance(item, ast.FunctionDef) and item.name.startswith("test_")]
+        "schema_version",
+        "id",
+        "title",
+        "slice",
+        "expected",
+        "family",
+        "reason",
+        "license",
+        "multi_file",
+        "allowed",
+        "forbidden",
+        "source",
+        "verify",
+    }
+    found = [
+        f"{path.stem}.{node.name}.{item.name}"
+        for path in sorted((folder / "hidden").glob("*.py"))
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+        for item in node.body
+        if isinstance(item, ast.FunctionDef) and item.name.startswith("test_")
+    ]
     assert sorted(found) == sorted(task["verify"]["expected_tests"] + task["verify"]["counter_tests"])
     assert task["verify"]["counter_tests"]
     assert gold(task_id).exists() == (task_id in WITH_GOLD)
@@ -142,7 +177,12 @@ def test_card_agrees_with_the_files(task_id):
 @pytest.mark.parametrize("task_id", IDS)
 def test_hidden_tests_reach_the_solution_only_through_sut(task_id):
     for path in (PACK / "tasks" / task_id / "hidden").glob("*.py"):
-        names = [alias.name for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Import) for alias in node.names]
+        names = [
+            alias.name
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.Import)
+            for alias in node.names
+        ]
         assert sorted(names) == ["sut", "unittest"]
         assert "open(" not in path.read_text(encoding="utf-8")
 
@@ -166,7 +206,9 @@ def test_unsatisfiable_task_is_red(task_id):
     assert not set(TASKS[task_id]["verify"]["expected_tests"]) <= set(report["passed"])
     assert sorted(report["failed"]) >= sorted(TASKS[task_id]["verify"]["counter_tests"])
     for patch in sorted((DATA / "wrong" / task_id).glob("*.patch")):
-        assert not set(TASKS[task_id]["verify"]["expected_tests"]) <= set(grade_patch(task_id, patch)["passed"]), patch.name
+        assert not set(TASKS[task_id]["verify"]["expected_tests"]) <= set(grade_patch(task_id, patch)["passed"]), (
+            patch.name
+        )
 
 
 @pytest.mark.parametrize("task_id", IDS)
@@ -185,25 +227,36 @@ def test_plausible_wrong_fixes_are_red(task_id):
     for patch in patches:
         passed = set(grade_patch(task_id, patch)["passed"])
         assert not set(TASKS[task_id]["verify"]["expected_tests"]) <= passed, patch.name
-        assert passed & set(TASKS[task_id]["verify"]["expected_tests"]), f"{patch.name} is not plausible: no hidden test passes"
+        assert passed & set(TASKS[task_id]["verify"]["expected_tests"]), (
+            f"{patch.name} is not plausible: no hidden test passes"
+        )
 
 
 @pytest.mark.parametrize("task_id", IDS)
 def test_nothing_gives_the_answer_away(task_id):
     folder = PACK / "tasks" / task_id
     prompt = (folder / "prompt.md").read_text(encoding="utf-8")
-    texts = [path.read_text(encoding="utf-8") for path in sorted((folder / "repo").rglob("*")) if path.is_file() and path.suffix != ".pyc"]
+    texts = [
+        path.read_text(encoding="utf-8")
+        for path in sorted((folder / "repo").rglob("*"))
+        if path.is_file() and path.suffix != ".pyc"
+    ]
     visible = prompt + "".join(texts)
     for name in TASKS[task_id]["verify"]["expected_tests"] + TASKS[task_id]["verify"]["counter_tests"]:
         module, cls, test = name.split(".")
         assert module not in visible and cls not in visible and f"{test}(" not in prompt
         assert not (folder / "repo/tests" / f"{module}.py").exists()
     if task_id in WITH_GOLD:
-        words = prompt + "".join(path.read_text(encoding="utf-8") for path in [folder / "repo/README.md", *(folder / "repo/tests").glob("*.py")])
+        words = prompt + "".join(
+            path.read_text(encoding="utf-8")
+            for path in [folder / "repo/README.md", *(folder / "repo/tests").glob("*.py")]
+        )
         code = {line.strip() for text in texts for line in text.splitlines()}
         for line in (line.strip() for lines in added_lines(task_id).values() for line in lines.values()):
             assert len(line) < LINE_THAT_TELLS_MIN or line not in words, line
-            assert not any(line in other and other.startswith("#") for other in code if len(line) >= LINE_THAT_TELLS_MIN), line
+            assert not any(
+                line in other and other.startswith("#") for other in code if len(line) >= LINE_THAT_TELLS_MIN
+            ), line
     token = TASKS[task_id].get("canary")
     if token:
         assert token not in visible + gold(task_id).read_text(encoding="utf-8")
@@ -211,11 +264,25 @@ def test_nothing_gives_the_answer_away(task_id):
 
 
 def test_no_byproducts_in_the_pack():
-    assert not [path for path in PACK.rglob("*") if path.name in ("__pycache__", ".git") or path.suffix in (".pyc", ".orig", ".rej")]
+    assert not [
+        path
+        for path in PACK.rglob("*")
+        if path.name in ("__pycache__", ".git") or path.suffix in (".pyc", ".orig", ".rej")
+    ]
 
 
-FLIPS = {ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.In: ast.NotIn,
-         ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is}
+FLIPS = {
+    ast.Lt: ast.GtE,
+    ast.GtE: ast.Lt,
+    ast.Gt: ast.LtE,
+    ast.LtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+}
 EDGES = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 SWAPS = {ast.Add: ast.Sub, ast.Sub: ast.Add}
 
@@ -271,7 +338,11 @@ def test_mutants_of_gold_are_killed(task_id):
     with TemporaryDirectory() as folder:
         tree = solution(task_id, Path(folder), gold(task_id))
         for path, lines in added_lines(task_id).items():
-            found += [(name, path, text) for name, text in mutants((tree / path).read_text(encoding="utf-8"), lines) if name not in equivalent]
+            found += [
+                (name, path, text)
+                for name, text in mutants((tree / path).read_text(encoding="utf-8"), lines)
+                if name not in equivalent
+            ]
     step = max(1, -(-len(found) // MUTANTS_PER_TASK_MAX))
     chosen = found[::step]
     with ThreadPoolExecutor(2) as pool:
@@ -296,7 +367,15 @@ def play(task_id, steps, folder):
 
 
 DEMO_GREEN = {
-    "careful": {"config-interpolation", "recurring-dates", "stock-reservations", "tally-report", "log-redaction", "page-count", *NOOPS},
+    "careful": {
+        "config-interpolation",
+        "recurring-dates",
+        "stock-reservations",
+        "tally-report",
+        "log-redaction",
+        "page-count",
+        *NOOPS,
+    },
     "hasty": {"config-interpolation", "tally-report"},
 }
 
@@ -315,9 +394,16 @@ def test_demo_script_plays(name):
 
 
 def test_careful_script_shows_every_ending():
-    steps = {task["id"]: task["step"] for task in tomllib.loads((DEMO / "script_careful.toml").read_text(encoding="utf-8"))["task"]}
+    steps = {
+        task["id"]: task["step"]
+        for task in tomllib.loads((DEMO / "script_careful.toml").read_text(encoding="utf-8"))["task"]
+    }
     assert sorted(steps) == IDS
     keys = {task_id: {key for step in these for key in step} for task_id, these in steps.items()}
     assert "ask" in keys["region-surcharge"] and "abstain" in keys["equal-split"] and "sleep_s" in keys["fanout-limit"]
-    assert any(fnmatch(step.get("write", ""), glob) for step in steps["tally-report"] for glob in TASKS["tally-report"]["forbidden"])
+    assert any(
+        fnmatch(step.get("write", ""), glob)
+        for step in steps["tally-report"]
+        for glob in TASKS["tally-report"]["forbidden"]
+    )
     assert keys["cache-expiry-tags"] == {"run"}

@@ -1,8 +1,13 @@
 """The child of `sut`: imports the solution, answers requests with plain data only.
 
-`sut_child.py serve SUT_DIR REQUEST_FD ANSWER_FD` answers JSON lines; `sut_child.py main SUT_DIR -m MOD args...` (or `FILE args...`)
-becomes the solution's command. The solution's folders come last on the path, so they cannot shadow the standard library.
+`sut_child.py serve SUT_DIR REQUEST_FD ANSWER_FD` answers JSON lines; `sut_child.py main SUT_DIR -m MOD args...`
+(or `FILE args...`) becomes the solution's command. The solution's folders come last on the path, so they cannot shadow
+the standard library.
 """
+
+# Paths are strings because pathlib would cost every child milliseconds.
+
+from __future__ import annotations
 
 import importlib
 import math
@@ -10,18 +15,26 @@ import os
 import sys
 import time
 
-# asyncio, json and runpy are imported where they are needed: a grading starts many children, and asyncio alone doubles the start.
+# asyncio, json and runpy are imported where they are needed: a grading starts many children, and asyncio alone doubles
+# the time that takes.
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Awaitable, Callable
+    from typing import Any
 
 
 class Refused(Exception):
-    pass
+    """The solution returned something that is not plain data."""
 
 
-def add_solution(sut_dir):
+def add_solution(sut_dir: str) -> None:
     sys.path += [folder for folder in (sut_dir, os.path.join(sut_dir, "src")) if os.path.isdir(folder)]
 
 
-def find(target):
+def find(target: str) -> Any:
     module, _, path = target.partition(":")
     found = importlib.import_module(module)
     for name in path.split("."):
@@ -29,7 +42,7 @@ def find(target):
     return found
 
 
-def encode(value):
+def encode(value: Any) -> Any:
     kind = type(value)
     if value is None or kind is str or kind is int or kind is bool:
         return value
@@ -47,11 +60,13 @@ def encode(value):
 
 
 class Server:
-    def __init__(self):
-        self.objects, self.stubs, self.groups = [], {}, {}
-        self.runner = None
+    def __init__(self) -> None:
+        self.objects: list[Any] = []
+        self.stubs: dict[int, dict[str, Any]] = {}
+        self.groups: dict[str, dict[str, int]] = {}
+        self.runner: asyncio.Runner | None = None
 
-    def answer(self, request, dumps):
+    def answer(self, request: dict[str, Any], dumps: Callable[[Any], str]) -> str:
         """The line that answers a request; whatever the solution raises becomes data."""
         number = request["id"]
         try:
@@ -61,7 +76,7 @@ class Server:
         except BaseException as error:
             return dumps({"id": number, "raised": describe(error)})
 
-    def do(self, request):
+    def do(self, request: dict[str, Any]) -> dict[str, Any]:
         op, target = request["op"], request["target"]
         args = [self.decode(a) for a in request["args"]]
         kwargs = {k: self.decode(v) for k, v in request["kwargs"].items()}
@@ -79,25 +94,25 @@ class Server:
             return {"ok": encode(result), "args": [encode(a) for a in args]}
         return {"ok": encode(result)}
 
-    def finish(self, function, args, kwargs):
+    def finish(self, function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> Any:
         result = function(*args, **kwargs)
         return self.wait_for(result) if hasattr(type(result), "__await__") else result
 
-    def wait_for(self, awaitable):
+    def wait_for(self, awaitable: Awaitable[Any]) -> Any:
         """One event loop for the whole session, so that locks and queues of a kept object go on working."""
         import asyncio
 
-        async def inside():
+        async def inside() -> Any:
             return await awaitable
 
         self.runner = self.runner or asyncio.Runner()
         return self.runner.run(inside())
 
-    def keep(self, thing):
+    def keep(self, thing: Any) -> list[Any]:
         self.objects.append(thing)
         return ["h", len(self.objects) - 1]
 
-    def decode(self, value):
+    def decode(self, value: Any) -> Any:
         if type(value) is not list:
             return value
         tag, items = value[0], value[1:]
@@ -109,24 +124,25 @@ class Server:
             return {key: self.decode(item) for key, item in items}
         return self.objects[items[0]]
 
-    def stub(self, number, script, delay_s, coroutine, group):
-        log = self.stubs[number] = {"calls": [], "finished": 0, "cancelled": 0, "group": group}
+    def stub(self, number: int, script: list[Any], delay_s: float, coroutine: bool, group: str) -> Callable[..., Any]:
+        log: dict[str, Any] = {"calls": [], "finished": 0, "cancelled": 0, "group": group}
+        self.stubs[number] = log
         crowd = self.groups.setdefault(group, {"now": 0, "peak": 0})
 
-        def enter(args, kwargs):
+        def enter(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             log["calls"].append([args, kwargs])
             crowd["now"] += 1
             crowd["peak"] = max(crowd["peak"], crowd["now"])
             return script[min(len(log["calls"]), len(script)) - 1]
 
-        def leave(outcome):
+        def leave(outcome: Any) -> Any:
             kind, value, message = outcome
             log["finished"] += 1
             if kind == "raise":
                 raise find(value if ":" in value else f"builtins:{value}")(message)
             return value
 
-        def plain(*args, **kwargs):
+        def plain(*args: Any, **kwargs: Any) -> Any:
             outcome = enter(args, kwargs)
             try:
                 time.sleep(delay_s)
@@ -134,7 +150,7 @@ class Server:
             finally:
                 crowd["now"] -= 1
 
-        async def awaited(*args, **kwargs):
+        async def awaited(*args: Any, **kwargs: Any) -> Any:
             import asyncio
 
             outcome = enter(args, kwargs)
@@ -149,7 +165,7 @@ class Server:
 
         return awaited if coroutine else plain
 
-    def stub_log(self, number):
+    def stub_log(self, number: int) -> dict[str, Any]:
         log = self.stubs[number]
         calls = [[[show(a) for a in args], {k: show(v) for k, v in kwargs.items()}] for args, kwargs in log["calls"]]
         return {
@@ -160,7 +176,7 @@ class Server:
         }
 
 
-def show(value):
+def show(value: Any) -> Any:
     try:
         encode(value)
         return value
@@ -168,7 +184,7 @@ def show(value):
         return f"<{type(value).__name__}>"
 
 
-def describe(error):
+def describe(error: BaseException) -> list[Any]:
     try:
         message = str(error)
     except Exception:
@@ -176,7 +192,7 @@ def describe(error):
     return [type(error).__name__, str.__str__(message)[:10_000], [base.__name__ for base in type(error).__mro__[1:-1]]]
 
 
-def serve(request_fd, answer_fd):
+def serve(request_fd: int, answer_fd: int) -> None:
     from json import dumps, loads
 
     server = Server()
@@ -187,7 +203,7 @@ def serve(request_fd, answer_fd):
                 data = data[os.write(answer_fd, data) :]
 
 
-def become(sut_dir, argv):
+def become(sut_dir: str, argv: list[str]) -> None:
     import runpy
 
     if argv[0] == "-m":

@@ -4,6 +4,7 @@ import sut
 
 QUICK = 0.005
 SLOW = 0.03
+CUT_SHORT = 0.5  # never waited for by a solution that cancels
 
 
 class FanoutTest(unittest.TestCase):
@@ -44,7 +45,7 @@ class FanoutTest(unittest.TestCase):
         self.assertEqual(self.sut.stub_log(one[0])["peak"], 1)
 
     def test_no_batches(self):
-        long = self.job("long", delay_s=0.05)
+        long = self.job("long", delay_s=CUT_SHORT)
         quick = [self.job(n) for n in range(3)]
         fails = self.job(sut.raises("KeyError", "end"))
         self.assertEqual(self.raised(self.run_all, [long, *quick, fails], limit=2)[0], "KeyError")
@@ -64,8 +65,8 @@ class FanoutTest(unittest.TestCase):
 
     def test_raise_stops_everything(self):
         bad = self.job(sut.raises("OSError", "first"), delay_s=QUICK)
-        running = self.job("no", delay_s=SLOW)
-        later = self.job(sut.raises("KeyError", "second"), delay_s=SLOW)
+        running = self.job("no", delay_s=CUT_SHORT)
+        later = self.job(sut.raises("KeyError", "second"), delay_s=CUT_SHORT)
         never = self.job("never")
         self.assertEqual(self.raised(self.run_all, [running, bad, later, never], limit=3), ("OSError", "first"))
         for job in (running, later):
