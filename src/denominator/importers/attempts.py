@@ -117,8 +117,16 @@ def _check(built: Built, reading: Reading, cells: Cells, task_id: str, found: Ju
         blocks = reading.stated.exclusion_forbidden
         what = f"{task_id} was excluded after the contract was locked: that is a new study"
         built.refuse("post_lock_exclusion", cells.raw, what, task_id, blocks=blocks)
+    if found.outcome == "pass" and stopped_by_limit(cells) and reading.stated.on_timeout is None:
+        what = f"{task_id} passed after a limit had ended it, and nothing says whether that counts (on_timeout)"
+        built.refuse("late_pass_without_policy", cells.raw, what, task_id)
     if cells.flag("abstained") and found.outcome == "pass":
         built.refuse("contradiction", cells.raw, f"{task_id} abstained and passed", task_id)
+
+
+def stopped_by_limit(cells: Cells) -> bool:
+    """Does the source say that time or a budget ended the row?"""
+    return cells.text("stop_reason") in (StopReason.TIMEOUT, StopReason.BUDGET) or cells.flag("timeout") is True
 
 
 def place_of(reading: Reading, cells: Cells, task_id: str) -> Place:

@@ -58,8 +58,9 @@ def safe_names(ids: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple((one, safe) for one in ids if (safe := safe_name(one)) != one)
 
 
-def add_stopped(built: Built, where: str, document: Mapping[str, object]) -> None:
-    """`stop.json`: what the batch was doing when it was cut; a task without a final row is never finished."""
+def add_stopped(built: Built, where: str, document: Mapping[str, object], allowed: tuple[str, ...]) -> None:
+    """`stop.json`: what the batch was doing when it was cut. A task without a final row is never finished: a block,
+    unless the manifest allowed it beforehand to stay away."""
     during = document.get("during")
     names = [name for name in (during if isinstance(during, list) else [during]) if isinstance(name, str)]
     have = {row.key.task_id for row in built.rows}
@@ -69,10 +70,12 @@ def add_stopped(built: Built, where: str, document: Mapping[str, object]) -> Non
         key = AttemptKey(built.run_id, name)
         note = f"cut while it ran, reason {why} ({where})"
         source = Source(kind="import", file=where)
-        built.rows.append(AttemptRow(key=key, slice="solvable", source=source, started=True, notes=(note,)))
+        started = name not in allowed
+        built.rows.append(AttemptRow(key=key, slice="solvable", source=source, started=started, notes=(note,)))
     if open_ids:
         what = f"the batch was cut ({why}) during {', '.join(open_ids)}: never finished"
-        built.defects.append(Defect(kind="never_finished", where=where, what=what, keys=open_ids))
+        blocks = not set(open_ids) <= set(allowed)
+        built.defects.append(Defect(kind="never_finished", where=where, what=what, keys=open_ids, blocks=blocks))
 
 
 def add_errors(built: Built, errors: Built) -> None:
@@ -85,7 +88,10 @@ def add_errors(built: Built, errors: Built) -> None:
         wheres = ", ".join(errors.cells[place].raw.where for place in places_)
         if draw in final:
             row = built.rows[final[draw]]
-            built.rows[final[draw]] = replace(row, notes=(*row.notes, f"error rows before the final one: {wheres}"))
+            note = f"error rows before the final one: {wheres}"
+            built.rows[final[draw]] = replace(row, notes=(*row.notes, note))
+            kind, keys = "error_rows_superseded", (row.key.task_id,)
+            built.defects.append(Defect(kind=kind, where=wheres, what=note, keys=keys, blocks=False))
             continue
         first = errors.rows[places_[0]]
         key = replace(first.key, attempt=1)

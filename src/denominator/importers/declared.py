@@ -65,21 +65,14 @@ def stratum_of(task_id: str, strata: Mapping[str, int]) -> tuple[str, bool]:
 
 
 def size_defects(stated: Stated, seen: Iterable[str]) -> list[Defect]:
-    """Declared against observed: sizes, ids, strata, digest. Every disagreement names both numbers."""
-    ids = sorted(set(seen))
+    """What the manifest says against itself; ids that fit several strata. The audit compares with what was observed."""
     where = stated.files[0] if stated.files else "rows"
     found = _declared_defects(stated, where)
-    n = len(set(stated.task_ids)) if stated.task_ids is not None else stated.task_count
-    if n is not None and n != len(ids):
-        missing = tuple(sorted(set(stated.task_ids or ()) - set(ids)))
-        named = f"; not observed: {', '.join(missing[:20])}" if missing else ""
-        what = f"declared {n}, observed {len(ids)}{named}"
-        found.append(Defect(kind="dataset_size_mismatch", where=where, what=what, keys=missing))
-    foreign = tuple(one for one in ids if stated.task_ids is not None and one not in set(stated.task_ids))
-    if foreign:
-        what = f"{len(foreign)} task ids that nobody declared: {', '.join(foreign[:20])}"
-        found.append(Defect(kind="unknown_task", where=where, what=what, keys=foreign))
-    return found + _strata_defects(stated, where, ids)
+    unclear = tuple(sorted({one for one in seen if stratum_of(one, stated.strata)[1]}))
+    if unclear:
+        what = f"more than one stratum name begins these ids, so they belong to none: {', '.join(unclear[:20])}"
+        found.append(Defect(kind="stratum_ambiguous", where=where, what=what, keys=unclear, blocks=False))
+    return found
 
 
 def _declared_defects(stated: Stated, where: str) -> list[Defect]:
@@ -97,25 +90,4 @@ def _declared_defects(stated: Stated, where: str) -> list[Defect]:
         digest = hashlib.sha256("\n".join(sorted(ids)).encode("utf-8", "surrogatepass")).hexdigest()
         if stated.ids_digest is not None and stated.ids_digest.removeprefix("sha256:") != digest:
             found.append(Defect(kind="ids_digest_mismatch", where=where, what=f"the listed ids have digest {digest}"))
-    return found
-
-
-def _strata_defects(stated: Stated, where: str, ids: list[str]) -> list[Defect]:
-    if not stated.strata:
-        return []
-    found = []
-    n = len(set(stated.task_ids)) if stated.task_ids is not None else stated.task_count
-    total = sum(stated.strata.values())
-    if n is not None and total != n:
-        found.append(Defect(kind="strata_mismatch", where=where, what=f"strata add up to {total}, declared are {n}"))
-    placed = {one: stratum_of(one, stated.strata) for one in ids}
-    unclear = tuple(one for one, (_, several) in placed.items() if several)
-    if unclear:
-        what = f"more than one stratum name begins these ids, so they belong to none: {', '.join(unclear[:20])}"
-        found.append(Defect(kind="stratum_ambiguous", where=where, what=what, keys=unclear, blocks=False))
-    sizes = Counter(name for name, _ in placed.values() if name)
-    for name, size in sorted(stated.strata.items()):
-        if sizes[name] > size:
-            what = f"stratum {name}: declared {size}, observed {sizes[name]}"
-            found.append(Defect(kind="strata_mismatch", where=where, what=what))
     return found

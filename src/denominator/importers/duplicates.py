@@ -20,7 +20,7 @@ def drop_repeats(rows: Sequence[RawRow]) -> tuple[tuple[RawRow, ...], list[Defec
             what = f"byte-identical repeat of line {first.line}; it counts once"
             task = row.value.get("task_id", row.value.get("task"))
             keys = (task,) if isinstance(task, str) else ()
-            notes.append(Defect(kind="identical_repeat", where=row.where, what=what, keys=keys, blocks=False))
+            notes.append(Defect(kind="duplicate_rows", where=row.where, what=what, keys=keys, blocks=False))
     return tuple(seen.values()), notes
 
 

@@ -147,7 +147,7 @@ def _complete(built: Built, reading: Reading, roles: Roles) -> tuple[CallRow, ..
         companions.add_errors(built, errors)
     where, document = roles.document("stop")
     if document:
-        companions.add_stopped(built, where, document)
+        companions.add_stopped(built, where, document, reading.stated.never_started_allowed)
     return calls
 
 
@@ -180,7 +180,7 @@ def _defects(roles: Roles, stated: Stated, built: Built, more: Sequence[Defect])
     files = [*roles.rows, *roles.errors, *roles.tasks]
     read = [defect for one in files for defect in one.defects]
     seen = [row.key.task_id for row in built.rows]
-    sizes = size_defects(stated, seen) if roles.rows or roles.errors else []
+    sizes = size_defects(stated, seen)
     return (*read, *built.defects, *more, *stated.defects, *sizes)
 
 

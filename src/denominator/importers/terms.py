@@ -9,7 +9,6 @@ from denominator.importers.manifest import Stated
 from denominator.records.rows import Ledger
 from denominator.records.seals import Terms
 
-NO_HIDDEN_TESTS = "the source does not say that hidden tests scored it"
 WANTED = {
     "dataset ids": "task_ids",
     "invalid_rate_ceiling": "invalid_ceiling",
@@ -47,7 +46,6 @@ def terms_of(
         controls_declared=bool(stated.controls) or any(row.control for row in ledger.rows),
         never_started_allowed=stated.never_started_allowed,
         missing=tuple(name for name, attribute in WANTED.items() if getattr(stated, attribute) is None),
-        capped_at_counts=() if stated.hidden_tests else (NO_HIDDEN_TESTS,),
         house_reasons=stated.house_reasons,
         printed_percents=tuple(stated.percents),
         environment=tuple(sorted(stated.environment.items())),
