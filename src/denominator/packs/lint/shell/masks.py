@@ -76,7 +76,7 @@ def _list_masks(statements: list[Statement], options: _Options) -> Iterator[Mask
 
 
 def _stops(statement: Statement, options: _Options) -> bool:
-    """Does a failure here end the line? `set -e` does not look into && and || (nor through braces); `|| exit 1` ends it by itself."""
+    """Does a failure here end the line? `set -e` does not look into && and || (nor through braces)."""
     last = statement.pipelines[-1]
     leaves = _name(last.commands[-1])[0] == "exit" or last.commands[-1].group is not None
     if last.joined == "||" and leaves and not last.commands[-1].subshell and _always_fails(last):

@@ -1,0 +1,146 @@
+"""`envelope init`: a commented envelope whose placeholders `seal` lists; and the complete one of the demo."""
+
+from __future__ import annotations
+
+from denominator.envelopes.hints import HINTS
+from denominator.records.envelopes import (
+    Arm,
+    Budget,
+    Ceilings,
+    Cite,
+    Envelope,
+    Metric,
+    ModelTerms,
+    Policy,
+    RetryPolicy,
+    RunProvenance,
+    RunTerms,
+    SandboxTerms,
+)
+
+_HEAD = """\
+#:schema ./schemas/envelope.json
+# Every condition that can move the number. Fill in what starts with REPLACE and every line that is commented out with
+# "REPLACE" behind it; `denominator seal` lists what is missing. Sealed once, it is never edited: a change is a new run.
+schema_version = 1
+"""
+_LINES: tuple[tuple[str, str, str], ...] = (
+    # (path, value written; "" = left out as a comment, remark)
+    ("question", '"REPLACE"', ""),
+    ("pack", '"holdout16"', ""),
+    ("[[arm]]", "", ""),
+    ("arm.label", '"REPLACE"', ""),
+    ("arm.agent", '"REPLACE"', ""),
+    ("arm.agent_version", '"REPLACE"', ""),
+    ("arm.command", "", '["my-agent", "--prompt", "{prompt_file}"]'),
+    ("arm.script", "", '"script.toml"'),
+    ("[arm.model]", "", ""),
+    ("arm.model.id", '"REPLACE"', ""),
+    ("arm.model.snapshot", '"REPLACE"', ""),
+    ("arm.model.endpoint", '"REPLACE"', ""),
+    ("arm.model.access_class", '"REPLACE"', ""),
+    ("arm.model.server_class", '"REPLACE"', ""),
+    ("arm.model.temperature", "", "0.0  # REPLACE"),
+    ("arm.model.seed", '"REPLACE"', ""),
+    ("arm.model.max_output_tokens", "", "4096  # REPLACE"),
+    ("arm.model.key_env", "", '"ENDPOINT_KEY"'),
+    ("[budget]", "", ""),
+    ("budget.wall_s", "", "600  # REPLACE"),
+    ("budget.working_s", "", "600  # REPLACE"),
+    ("budget.tokens", "", "200000  # REPLACE"),
+    ("budget.tool_calls", "", "60  # REPLACE"),
+    ("budget.attempts", "", "1  # REPLACE"),
+    ("budget.repeats", "", "1  # REPLACE"),
+    ("[policy]", "", ""),
+    ("policy.on_timeout", '"REPLACE"', ""),
+    ("[policy.retry]", "", ""),
+    ("policy.retry.rate_limited", "", "0  # REPLACE"),
+    ("policy.retry.server_error", "", "0  # REPLACE"),
+    ("policy.retry.timeout", "", "0  # REPLACE"),
+    ("policy.retry.infra", "", "0  # REPLACE"),
+    ("[sandbox]", "", ""),
+    ("sandbox.backend", '"bubblewrap"', ""),
+    ("sandbox.network", '"REPLACE"', ""),
+    ("sandbox.memory_mb", "", "1024  # REPLACE"),
+    ("sandbox.processes", "", "128  # REPLACE"),
+    ("sandbox.disk_mb", "", "512  # REPLACE"),
+    ("sandbox.file_mb", "", "64  # REPLACE"),
+    ("[run]", "", ""),
+    ("run.concurrency", "", "2  # REPLACE"),
+    ("run.baseline_repeats", "3", ""),
+    ("run.warmup_tasks", "5", ""),
+    ("run.order_seed", "0", ""),
+    ("run.seeds", "", "[1, 2, 3]"),
+    ("[ceilings]", "", ""),
+    ("ceilings.invalid_rate", "", "0.10  # REPLACE"),
+    ("ceilings.infra_rate", "", "0.10  # REPLACE"),
+    ("[metric]", "", ""),
+    ("metric.headline", '"REPLACE"', ""),
+    ("metric.scorer", '"tests"', ""),
+    ("[cite]", "", ""),
+    ("cite.sentence", '"REPLACE"', ""),
+    ("cite.rule", '"REPLACE"', ""),
+    ("[provenance]", "", ""),
+    ("provenance.operator", '"REPLACE"', ""),
+    ("provenance.purpose", '"REPLACE"', ""),
+)
+_TAIL = """
+# [terms]                       # of an endpoint, as read on a date; assumed quota or permanence refuses the seal
+# allowance = "..."
+# reset_rule = "..."
+# source = "..."
+# read_on = 2026-01-31
+
+# treatment = ["arm.model.id"]  # at the top: what is meant to differ between the arms that will be compared
+# [comparison]
+# primary = ["A", "B"]
+# family = []
+"""
+
+
+def envelope_template() -> str:
+    """The text of a new envelope.toml."""
+    return _HEAD + "".join(map(_line, _LINES)) + _TAIL
+
+
+def _line(entry: tuple[str, str, str]) -> str:
+    path, value, example = entry
+    if path.startswith("["):
+        return f"\n{path}\n"
+    key = path.rsplit(".", 1)[-1]
+    shown = f"{key} = {_filled(value, path)}" if value else f"# {key} = {example}"
+    return f"# {HINTS[path]}\n{shown}\n"
+
+
+def _filled(value: str, path: str) -> str:
+    return f'"REPLACE: {path}"' if value == '"REPLACE"' else value
+
+
+def demo_envelope(
+    label: str, agent: str, *, version: str, script: str = "", python: str = "/usr/bin/python3", repeats: int = 1
+) -> Envelope:
+    """The complete envelope of `demo`: an agent without a model on the built-in pack."""
+    return Envelope(
+        question=f"Does the harness measure agent {agent} on holdout16 as it must?",
+        pack="holdout16",
+        arm=(Arm(label=label, agent=agent, agent_version=version, script=script, model=ModelTerms(id="none")),),
+        budget=Budget(wall_s=60, working_s=60, tool_calls=200, attempts=1, repeats=repeats),
+        policy=Policy(on_timeout="fail", retry=RetryPolicy(rate_limited=0, server_error=0, timeout=0, infra=0)),
+        sandbox=SandboxTerms(
+            backend="bubblewrap",
+            network="none",
+            memory_mb=512,
+            processes=64,
+            disk_mb=128,
+            file_mb=32,
+            python=python,
+        ),
+        run=RunTerms(concurrency=2, warmup_tasks=0),
+        ceilings=Ceilings(invalid_rate="0.10", infra_rate="0.10"),
+        metric=Metric(headline="headline_pass_rate", scorer="tests"),
+        cite=Cite(
+            sentence=f"The harness ran agent {agent} on holdout16; the number says nothing about any model.",
+            rule="never: a demo shows the harness",
+        ),
+        provenance=RunProvenance(operator="whoever typed `denominator demo`", purpose="demo"),
+    )

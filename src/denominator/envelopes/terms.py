@@ -1,0 +1,72 @@
+"""What the gate must know of a seal beside the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from denominator.envelopes.complete import complete
+from denominator.envelopes.sealing import seal_digest
+from denominator.records.packs import Baseline
+from denominator.records.seals import Seal, Terms
+from denominator.records.values import NotMeasured
+from denominator.wire.canonical import digest
+
+
+def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[str] = ()) -> Terms:
+    """The terms of a run of ours. `changed` are sealed digests that no longer hold, in words.
+
+    A baseline other than the sealed one is itself a change; without one no task is called flaky or bad here.
+    """
+    envelope = seal.envelope
+    verifies = [sealed.task.verify for sealed in seal.tasks]
+    return Terms(
+        origin="seal",
+        name=f"{seal.pack_id} {seal.pack_version}, arm {seal.arm.label}",
+        digest=seal_digest(seal),
+        invalid_ceiling=_text(envelope.ceilings.invalid_rate),
+        infra_ceiling=_text(envelope.ceilings.infra_rate),
+        on_timeout=_text(envelope.policy.on_timeout),
+        scorer=_text(envelope.metric.scorer),
+        headline=_text(envelope.metric.headline),
+        sentence=_text(envelope.cite.sentence),
+        repeats=_count(envelope.budget.repeats),
+        attempts=_count(envelope.budget.attempts),
+        retry_declared=not any(isinstance(number, NotMeasured) for number in _retries(seal)),
+        grading_levels=tuple(sorted({verify.level for verify in verifies})),
+        hidden_tests=bool(verifies) and all(_has_tests(seal)),
+        controls_declared=any(sealed.task.control for sealed in seal.tasks),
+        never_started_allowed=envelope.policy.never_started_allowed,
+        missing=tuple(problem.where for problem in complete(envelope)),
+        changed=(*changed, *_other_baseline(seal, baseline)),
+        capped_at_counts=("run without a sandbox (--no-sandbox)",) if seal.unsandboxed else (),
+        causes=seal.causes,
+        waivers=tuple(f"{w.rule}: {w.why}, {w.who}, until {w.until}" for w in envelope.allow),
+        flaky_tasks=baseline.flaky if baseline else (),
+        bad_tasks=baseline.wrong if baseline else (),
+    )
+
+
+def _text(value: str | NotMeasured) -> str:
+    """An unknown is an empty text here, which every rule treats as missing."""
+    return value if isinstance(value, str) else ""
+
+
+def _count(value: int | NotMeasured) -> int:
+    return value if isinstance(value, int) else 1
+
+
+def _retries(seal: Seal) -> tuple[int | NotMeasured, ...]:
+    retry = seal.envelope.policy.retry
+    return (retry.rate_limited, retry.server_error, retry.timeout, retry.infra)
+
+
+def _has_tests(seal: Seal) -> list[bool]:
+    """Does each task have ids that are counted, or at G1 a command whose status is?"""
+    verifies = (sealed.task.verify for sealed in seal.tasks)
+    return [bool(v.expected_tests) or (v.level == "G1" and bool(v.command)) for v in verifies]
+
+
+def _other_baseline(seal: Seal, baseline: Baseline | None) -> tuple[str, ...]:
+    if baseline is None or digest(baseline) == seal.baseline_digest:
+        return ()
+    return (f"the baseline: sealed {seal.baseline_digest[:12]}, found {digest(baseline)[:12]}",)
