@@ -1,0 +1,327 @@
+"""Control groups, old (v1), new (v2) and mixed: memory and process limits, who was killed for memory, and a sure kill.
+
+A group is `denominator/<pid namespace>-<harness pid>-<its start time>-<number>`, so that a later harness can
+tell whose it was and sweep what a dead one left behind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from denominator.errors import MachineError
+
+__all__ = ["Cgroups", "Group", "Hierarchy", "harness_name", "hierarchies"]
+
+FOLDER = "denominator"
+NEEDED = ("memory", "pids")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hierarchy:
+    """A mounted hierarchy as the kernel describes it: where it is, what it controls, where this process is in it."""
+
+    version: int
+    controllers: frozenset[str]
+    top: Path
+    own: Path
+
+    def places(self) -> Iterator[Path]:
+        """Where our folder may go, nearest first: v1 nests under our own group, v2 mostly must go further up."""
+        yield self.own
+        if self.version == 1:
+            yield self.top
+            return
+        for parent in self.own.parents:
+            if parent != self.top and self.top not in parent.parents:
+                return
+            yield parent
+
+
+def hierarchies(mountinfo: str, membership: str) -> list[Hierarchy]:
+    """Read /proc/self/mountinfo and /proc/self/cgroup."""
+    paths: dict[str, str] = {}
+    for line in membership.splitlines():
+        _, names, path = line.split(":", 2)
+        for name in names.split(",") if names else [""]:
+            paths[name] = path
+    found = []
+    for line in mountinfo.splitlines():
+        before, _, after = line.partition(" - ")
+        root, top = before.split()[3:5]
+        kind, _, options = after.split(" ", 2)
+        if kind not in ("cgroup", "cgroup2"):
+            continue
+        version = 2 if kind == "cgroup2" else 1
+        controllers = frozenset(options.strip().split(",")) if version == 1 else frozenset[str]()
+        path = next((paths[name] for name in ([""] if version == 2 else sorted(controllers)) if name in paths), "/")
+        inside = os.path.relpath(path, root)
+        own = Path(top) / inside if not inside.startswith("..") else Path(top)
+        found.append(Hierarchy(version=version, controllers=controllers, top=Path(top), own=own))
+    return found
+
+
+def harness_name(pid: int | None = None, proc: Path = Path("/proc")) -> str:
+    """`<pid namespace>-<pid>-<start time>` of a process: no two processes of one boot share it. "" when it is gone."""
+    try:
+        number = os.getpid() if pid is None else pid
+        namespace = str((proc / "self/ns/pid").readlink()).strip("pid:[]")
+        start = (proc / str(number) / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return ""
+    return f"{namespace}-{number}-{start}"
+
+
+@dataclass(slots=True, kw_only=True)
+class Group:
+    """The control group of one sandboxed command, over all hierarchies in use."""
+
+    folders: tuple[Path, ...]
+    memory: tuple[Path, int] | None = None
+    pids: tuple[Path, int] | None = None
+    kill_file: Path | None = None
+    swap_limited: bool = False
+    enforced: dict[str, str] = field(default_factory=dict)
+
+    def limit(self, memory_bytes: int, processes: int) -> None:
+        """Write the limits; an unwritable one raises, for a limit that is not there must not look as if it were."""
+        if self.memory:
+            folder, version = self.memory
+            name, swap = (
+                ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
+                if version == 1
+                else ("memory.max", "memory.swap.max")
+            )
+            (folder / name).write_text(str(memory_bytes), "ascii")
+            with contextlib.suppress(OSError):  # absent where the kernel does not account swap
+                (folder / swap).write_text(str(memory_bytes if version == 1 else 0), "ascii")
+                self.swap_limited = True
+            swapped = "swap included" if self.swap_limited else "swap not limited"
+            self.enforced["memory"] = f"{memory_bytes} cgroup v{version}, {swapped}, files in tmpfs included"
+        if self.pids:
+            folder, version = self.pids
+            (folder / "pids.max").write_text(str(processes), "ascii")
+            self.enforced["processes"] = f"{processes} cgroup v{version}, threads included"
+
+    def enter(self, pid: int) -> None:
+        """Move a process in; what it starts from now on is in too."""
+        for folder in self.folders:
+            (folder / "cgroup.procs").write_text(str(pid), "ascii")
+
+    def oom_kills(self) -> int:
+        """How many processes of the group the kernel killed for memory."""
+        if not self.memory:
+            return 0
+        folder, version = self.memory
+        events = folder / ("memory.oom_control" if version == 1 else "memory.events")
+        with contextlib.suppress(OSError):
+            for line in events.read_text("ascii").splitlines():
+                word, _, count = line.partition(" ")
+                if word == "oom_kill":
+                    return int(count)
+        return 0
+
+    def members(self) -> set[int]:
+        """The processes in the group now."""
+        found: set[int] = set()
+        for folder in self.folders:
+            with contextlib.suppress(OSError):
+                found.update(int(pid) for pid in (folder / "cgroup.procs").read_text("ascii").split())
+        return found
+
+    def kill(self) -> None:
+        """Send SIGKILL to every member: in one stroke where the kernel can, else one by one."""
+        if self.kill_file:
+            with contextlib.suppress(OSError):
+                self.kill_file.write_text("1", "ascii")
+        for pid in self.members():
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+
+    def empty(self, patience_s: float = 10.0) -> bool:
+        """Kill until nobody is left; False when somebody still is after `patience_s`."""
+        deadline = time.monotonic() + patience_s
+        while self.members():
+            self.kill()
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(0.002)
+        return True
+
+    def remove(self) -> None:
+        """Remove the folders; the kernel may need a moment after the last process died."""
+        for folder in self.folders:
+            for _ in range(200):
+                try:
+                    folder.rmdir()
+                except FileNotFoundError:
+                    break
+                except OSError:
+                    time.sleep(0.005)
+                else:
+                    break
+
+
+def _enterable(folder: Path) -> bool:
+    """Can a child of ours really be moved in? Tried, because rights on two folders decide it."""
+    child = subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    try:
+        (folder / "cgroup.procs").write_text(str(child.pid), "ascii")
+    except OSError:
+        return False
+    finally:
+        child.communicate(b"")
+    return True
+
+
+@dataclass(slots=True)
+class Cgroups:
+    """What control groups can do for us here. `memory`, `pids` and `kill` are (our folder, version) or None."""
+
+    memory: tuple[Path, int] | None = None
+    pids: tuple[Path, int] | None = None
+    kill: tuple[Path, int] | None = None
+    why_not: str = "no control group hierarchy is mounted"
+    _numbers: Iterator[int] = field(default_factory=itertools.count)
+
+    @classmethod
+    def detect(cls, proc: Path = Path("/proc"), enterable: Callable[[Path], bool] = _enterable) -> Cgroups:
+        """Look at the mounted hierarchies and make our folder where that is allowed."""
+        found = cls()
+        try:
+            mounted = hierarchies(
+                (proc / "self/mountinfo").read_text("utf-8", "replace"),
+                (proc / "self/cgroup").read_text("utf-8", "replace"),
+            )
+        except (OSError, ValueError):
+            return found
+        for hierarchy in sorted(mounted, key=lambda each: each.version):
+            found._take(hierarchy, enterable)
+        return found
+
+    def _take(self, hierarchy: Hierarchy, enterable: Callable[[Path], bool]) -> None:
+        wanted = [name for name in NEEDED if name in hierarchy.controllers and not getattr(self, name)]
+        if hierarchy.version == 1 and not wanted:
+            return
+        for place in hierarchy.places():
+            folder = place / FOLDER
+            try:
+                got = _make(hierarchy, place, folder, enterable)
+            except OSError as error:
+                self.why_not = f"{place}: {error.strerror or error}"
+                continue
+            names = wanted if hierarchy.version == 1 else [name for name in NEEDED if name in got]
+            for name in names:
+                if getattr(self, name) is None:
+                    setattr(self, name, (folder, hierarchy.version))
+            if hierarchy.version == 2 and self.kill is None:
+                self.kill = (folder, 2)
+            if names or hierarchy.version == 1:
+                return
+            self.why_not = f"{place}: memory and pids are not delegated here"
+            if self.memory and self.pids:
+                return
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Our folders, each once."""
+        return tuple(dict.fromkeys(part[0] for part in (self.memory, self.pids, self.kill) if part))
+
+    def group(self, memory_bytes: int, processes: int) -> Group | None:
+        """A fresh group with limits; None where there are no control groups for us."""
+        if not self.folders:
+            return None
+        name = f"{harness_name()}-{next(self._numbers)}"
+        made = Group(folders=tuple(folder / name for folder in self.folders))
+        if self.memory:
+            made.memory = (self.memory[0] / name, self.memory[1])
+        if self.pids:
+            made.pids = (self.pids[0] / name, self.pids[1])
+        if self.kill:
+            made.kill_file = self.kill[0] / name / "cgroup.kill"
+        try:
+            for folder in made.folders:
+                folder.mkdir()
+            made.limit(memory_bytes, processes)
+        except OSError as error:
+            made.remove()
+            raise MachineError(
+                "a control group cannot be made",
+                where=str(error.filename or made.folders[0]),
+                fix="run `denominator doctor`; it says what this machine allows",
+            ) from error
+        return made
+
+    def sweep(self) -> int:
+        """Kill and remove what dead harnesses of this pid namespace left behind; returns how many groups."""
+        mine = harness_name().partition("-")[0]
+        swept = set()
+        for folder in self.folders:
+            for group in _children(folder):
+                parts = group.name.split("-")
+                if len(parts) != 4 or parts[0] != mine or not parts[1].isdigit():
+                    continue
+                if harness_name(int(parts[1])) == "-".join(parts[:3]):
+                    continue  # that harness lives
+                left = Group(folders=(group,), kill_file=group / "cgroup.kill")
+                left.empty(2.0)
+                left.remove()
+                swept.add(group.name)
+        return len(swept)
+
+    def close(self) -> None:
+        """Remove our folders when no other harness uses them."""
+        for folder in self.folders:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+
+
+def _children(folder: Path) -> list[Path]:
+    with contextlib.suppress(OSError):
+        return [path for path in folder.iterdir() if path.is_dir()]
+    return []
+
+
+def _make(hierarchy: Hierarchy, place: Path, folder: Path, enterable: Callable[[Path], bool]) -> frozenset[str]:
+    """Make our folder at `place`; returns the controllers that groups below it have. Raises when not allowed."""
+    if hierarchy.version == 2:
+        _delegate(place)
+    existed = folder.is_dir()
+    folder.mkdir(exist_ok=True)
+    trial = folder / f"{harness_name()}-trial"
+    try:
+        trial.mkdir()
+        if not enterable(trial):
+            raise PermissionError(1, "a process cannot be moved into a new group")
+        if hierarchy.version == 1:
+            return hierarchy.controllers
+        _delegate(folder)
+        return frozenset((folder / "cgroup.subtree_control").read_text("ascii").split())
+    except OSError:
+        if not existed:
+            with contextlib.suppress(OSError):
+                trial.rmdir()
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        raise
+    finally:
+        with contextlib.suppress(OSError):
+            trial.rmdir()
+
+
+def _delegate(folder: Path) -> None:
+    """Ask for the memory and pids controllers below `folder`; the kernel refuses where that would be wrong."""
+    for name in NEEDED:
+        with contextlib.suppress(OSError):
+            if (
+                name in (folder / "cgroup.controllers").read_text("ascii").split()
+                and name not in (folder / "cgroup.subtree_control").read_text("ascii").split()
+            ):
+                (folder / "cgroup.subtree_control").write_text(f"+{name}", "ascii")
