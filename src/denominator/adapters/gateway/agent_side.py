@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from http.client import responses
 from http.server import BaseHTTPRequestHandler
 
 from denominator.adapters.gateway.exchange import ClientLeftError
@@ -18,7 +19,7 @@ class AgentSide:
         self._chunked = False
         self.started = False
 
-    def start(self, status: int, reason: str, headers: Headers, length: int | None) -> None:
+    def start(self, status: int, headers: Headers, length: int | None) -> None:
         """Status line and headers. Without a length the body goes in chunks, to HTTP/1.0 until the connection's end."""
         http = self._http
         bodiless = status in (204, 304)
@@ -26,7 +27,8 @@ class AgentSide:
         self._chunked = length is None and not bodiless and http.request_version == "HTTP/1.1"
         if length is None and not bodiless and not self._chunked:
             http.close_connection = True
-        http.send_response_only(status, reason)
+        # Our own word for the status: the provider's is free text.
+        http.send_response_only(status, responses.get(status, "Other"))
         for name, value in headers:
             http.send_header(name, value)
         if length is not None and not bodiless:
@@ -51,7 +53,7 @@ class AgentSide:
     def refuse(self, status: int, word: str, said: str) -> None:
         """A whole answer of our own, in the providers' shape."""
         body = json.dumps({"error": {"message": said, "type": word, "code": word}}).encode()
-        self.start(status, "Refused", [("Content-Type", "application/json")], len(body))
+        self.start(status, [("Content-Type", "application/json")], len(body))
         self.write(body)
         self.end()
 

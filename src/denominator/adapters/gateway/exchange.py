@@ -42,7 +42,7 @@ class Incoming:
 class Client(Protocol):
     """The agent's side; every method may raise `ClientLeftError`."""
 
-    def start(self, status: int, reason: str, headers: Headers, length: int | None) -> None: ...
+    def start(self, status: int, headers: Headers, length: int | None) -> None: ...
     def write(self, data: bytes) -> None: ...
     def end(self) -> None: ...
     def refuse(self, status: int, word: str, said: str) -> None: ...
@@ -149,7 +149,7 @@ class Desk:
         passing = self._passing(response, incoming)
         headers = to_agent(response.getheaders(), self.upstream.key)
         length = None if response.length is None else int(response.length)
-        client.start(response.status, response.reason, headers, length)
+        client.start(response.status, headers, length)
         progress.passing = passing
         try:
             while chunk := _read(response, passing.size, length):

@@ -46,7 +46,7 @@ def to_upstream(headers: Headers, key: str) -> Headers:
 
 def to_agent(headers: Headers, key: str) -> Headers:
     """The provider's headers for the agent; one that holds the key is dropped."""
-    return [(name, value) for name, value in _without(headers, _NOT_SHOWN) if not (key and key in value)]
+    return [(name, value) for name, value in _without(headers, _NOT_SHOWN) if not (key and key in f"{name}: {value}")]
 
 
 def _without(headers: Headers, dropped: Iterable[str]) -> Headers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 
@@ -24,9 +25,13 @@ API_BY_PATH: dict[tuple[str, str], Api] = {
 }
 
 
+# Names may hold slashes, but no segment of dots and no escape, so that the path cannot leave /models.
+_ONE_MODEL = re.compile(r"/models(?:/(?!\.+(?:/|$))[A-Za-z0-9._:@+-]+)+")
+
+
 def api_of(method: str, path: str) -> Api | None:
     """The interface of a request, or None when it is not one that agents may reach with the harness's key."""
     known = API_BY_PATH.get((method, path))
-    if known is None and method == "GET" and path.startswith("/models/"):
+    if known is None and method == "GET" and _ONE_MODEL.fullmatch(path):
         return Api.OTHER
     return known

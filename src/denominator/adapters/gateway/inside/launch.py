@@ -44,18 +44,25 @@ def _fill(text: str, root: str) -> str:
 
 
 def _run(command: list[str], environment: dict[str, str]) -> int:
+    # The handlers are there before the agent is, so that no signal can end us and leave it behind.
+    children: list[subprocess.Popen[bytes]] = []
+    early: list[int] = []
+    for number in PASSED_ON:
+        signal.signal(number, lambda got, _: children[0].send_signal(got) if children else early.append(got))
     try:
         child = subprocess.Popen(command, env=environment)
     except OSError as error:
         # The shell's codes: 127 not found, 126 found but not to be run.
         print(f"launch: {command[0]}: {error.strerror}", file=sys.stderr)
         return 127 if isinstance(error, FileNotFoundError) else 126
-    for number in PASSED_ON:
-        signal.signal(number, lambda got, _frame: child.send_signal(got))
+    children.append(child)
+    for missed in early:
+        child.send_signal(missed)
     code = child.wait()
     if code >= 0:
         return code
-    signal.signal(-code, signal.SIG_DFL) if -code not in (signal.SIGKILL, signal.SIGSTOP) else None
+    if -code != signal.SIGKILL:
+        signal.signal(-code, signal.SIG_DFL)
     os.kill(os.getpid(), -code)
     # Process 1 of a namespace cannot be killed by its own signal; then the shell's convention says it.
     return 128 - code
