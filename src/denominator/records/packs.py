@@ -132,6 +132,7 @@ class Baseline:
     runs: tuple[BaselineRun, ...]
     flaky: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
+    grader_sha: str = ""
     schema_version: int = 1
 
 
