@@ -89,14 +89,25 @@ def check_run(
         sandbox.discard(out)
 
 
-def job_of(plan: AgentPlan, prompt: str, shown: Path, *, work: Path, out: Path, limits: Limits) -> Job:
+def job_of(
+    plan: AgentPlan, prompt: str, shown: Path, *, work: Path, out: Path, limits: Limits, socket: Path | None = None
+) -> Job:
     """The job that carries a plan out, `shown` being a new folder for /in."""
     shown.mkdir(mode=0o755)
     for name, data in {**plan.files, "prompt.md": prompt.encode()}.items():
         (shown / name).write_bytes(data)
         (shown / name).chmod(0o644)
     mounts: Sequence[Mount] = (Mount(host=shown, inside="/in"), *plan.mounts)
-    return Job(argv=plan.argv, role="agent", limits=limits, workdir=work, outdir=out, mounts=mounts, env=dict(plan.env))
+    return Job(
+        argv=plan.argv,
+        role="agent",
+        limits=limits,
+        workdir=work,
+        outdir=out,
+        mounts=mounts,
+        env=dict(plan.env),
+        socket=socket,
+    )
 
 
 def suite_limits() -> Limits:
