@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from denominator.errors import InputError
 from denominator.records.events import Json
 from denominator.wire.codec import to_json
-from denominator.wire.encode import any_json
+from denominator.wire.encode import any_json, no_json
+from denominator.wire.paths import Path
 from denominator.wire.scan import DEPTH_MAX
 
 
@@ -19,7 +19,7 @@ def canonical(value: Any) -> bytes:
     """Canonical JSON of a record or of plain JSON values (records inside lists and mappings are fine)."""
     try:
         return json.dumps(
-            _plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+            any_json(value, None, DEPTH_MAX, _record), sort_keys=True, separators=(",", ":"), ensure_ascii=False
         ).encode()
     except UnicodeEncodeError as error:
         raise InputError(
@@ -27,14 +27,8 @@ def canonical(value: Any) -> bytes:
         ) from None
 
 
-def _plain(value: Any) -> Json:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return to_json(value)
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if isinstance(value, Mapping) and any(dataclasses.is_dataclass(each) for each in value.values()):
-        return {str(name): _plain(each) for name, each in value.items()}
-    return any_json(value, None, DEPTH_MAX)
+def _record(value: Any, path: Path) -> Json:
+    return to_json(value) if dataclasses.is_dataclass(value) and not isinstance(value, type) else no_json(value, path)
 
 
 def digest(value: Any) -> str:

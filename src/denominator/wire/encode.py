@@ -163,29 +163,29 @@ def _python_type(shape: Shape) -> type:
             return object
 
 
-def any_json(value: Any, path: Path, depth: int) -> Json:
-    """A plain copy of a JSON value; floats, bytes and other types are refused."""
-    if value is None or value.__class__ in (str, int, bool):
-        return cast(Json, value)
-    if depth == 0:
-        raise refuse(path, "nested too deeply to be read again")
-    if isinstance(value, Mapping):
-        return _any_object(value, path, depth)
-    if isinstance(value, list | tuple):
-        return [any_json(each, (path, index), depth - 1) for index, each in enumerate(value)]
+def no_json(value: Any, path: Path) -> Json:
+    """The end of every value that is no JSON value of ours."""
     if isinstance(value, float | Decimal):
         raise refuse(path, f"a number that is no integer ({value!r}) is written as decimal text")
-    if isinstance(value, str):
-        return str.__str__(value)
-    if isinstance(value, int):
-        return int(value)
     raise refuse(path, f"{type(value).__name__} is no JSON value")
 
 
-def _any_object(value: Mapping[Any, Any], path: Path, depth: int) -> Json:
-    written: dict[str, Json] = {}
-    for name, each in value.items():
-        if not isinstance(name, str):
-            raise refuse(path, f"the key {name!r} is no text")
-        written[str.__str__(name)] = any_json(each, (path, name), depth - 1)
-    return written
+def any_json(value: Any, path: Path, depth: int, other: Encoder = no_json) -> Json:
+    """A plain copy of a JSON value, at most `depth` containers deep; `other` writes what is no JSON value."""
+    if value is None or value.__class__ in (str, int, bool):
+        return cast(Json, value)
+    if isinstance(value, Mapping | list | tuple) and depth == 0:
+        raise refuse(path, "nested too deeply to be read again")
+    if isinstance(value, Mapping):
+        return {_key(name, path): any_json(each, (path, name), depth - 1, other) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [any_json(each, (path, index), depth - 1, other) for index, each in enumerate(value)]
+    if isinstance(value, str):
+        return str.__str__(value)
+    return int(value) if isinstance(value, int) else other(value, path)
+
+
+def _key(name: Any, path: Path) -> str:
+    if not isinstance(name, str):
+        raise refuse(path, f"the key {name!r} is no text")
+    return str.__str__(name)
