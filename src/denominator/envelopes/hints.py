@@ -19,7 +19,7 @@ HINTS = {
     "arm.model.temperature": "as sent, for example 0.0",
     "arm.model.seed": 'as sent, or "none" when the endpoint takes none',
     "arm.model.max_output_tokens": "per call, as sent",
-    "arm.model.key_env": "the NAME of the variable of the harness that holds the endpoint's key; the key is written nowhere",
+    "arm.model.key_env": "the NAME of the harness's variable that holds the endpoint's key; never the key",
     "budget.wall_s": "seconds of wall time an attempt may take",
     "budget.working_s": "seconds of wall time less the provider's pauses; at most wall_s",
     "budget.tokens": "tokens an attempt may use in all its calls",

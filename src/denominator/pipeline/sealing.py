@@ -1,0 +1,89 @@
+"""`seal` in order: complete? locked? baseline of today? then the plan, the seal, and one file that is never edited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from denominator._version import __version__
+from denominator.envelopes import Sealing, make_seal, require_complete
+from denominator.errors import InputError, Problem
+from denominator.labels.causes import DEFAULT_CAUSES
+from denominator.packs import require_locked
+from denominator.pipeline.baseline_store import box_digest, stale
+from denominator.pipeline.rules import rules_digest
+from denominator.pipeline.world import World
+from denominator.planning import make_plan
+from denominator.records.envelopes import Arm, Envelope
+from denominator.records.packs import Baseline, FoundPack
+from denominator.records.seals import Plan, Seal
+from denominator.wire.canonical import canonical
+from denominator.wire.codec import from_json, loads
+from denominator.wire.durable import write_file
+
+
+def look_around(world: World, envelope: Envelope, folder: Path, *, unsandboxed: bool = False) -> Sealing:
+    """What a seal says of the machine, the grader and the rules, as of now. `folder` is where runs are written."""
+    box = world.box.read(folder, envelope.sandbox.python)
+    return Sealing(
+        rules_digest=rules_digest(),
+        causes=DEFAULT_CAUSES,
+        box=box,
+        sandbox=world.sandbox.facts(envelope.sandbox),
+        grader_sha=world.grader.digest(),
+        version=__version__,
+        commit=box.harness_commit if isinstance(box.harness_commit, str) else str(box.harness_commit),
+        sealed_at=world.clock.wall(),
+        unsandboxed=unsandboxed,
+    )
+
+
+def plan_of(envelope: Envelope, found: FoundPack, where: str = "envelope") -> Plan:
+    """The draws that a complete envelope promises over a pack."""
+    require_complete(envelope, where)
+    repeats = envelope.budget.repeats
+    assert isinstance(repeats, int)  # complete
+    return make_plan(found.pack.tasks, repeats, envelope.run.order_seed, envelope.run.warmup_tasks)
+
+
+def seal_run(
+    envelope: Envelope, arm: Arm, found: FoundPack, baseline: Baseline, around: Sealing, where: str = "envelope"
+) -> Seal:
+    """The seal of one arm. Refuses what is incomplete, a pack that moved, and a baseline of other conditions."""
+    plan = plan_of(envelope, found, where)
+    require_locked(found)
+    _refuse_baseline(baseline, around)
+    return make_seal(envelope, arm, found, plan, baseline, around, where)
+
+
+def write_seal(path: Path, seal: Seal) -> None:
+    """Write seal.json once. A sealed file is never edited: a change is a new seal and a new run."""
+    try:
+        write_file(path, canonical(seal) + b"\n", replace=False)
+    except FileExistsError:
+        raise InputError("a sealed file is never edited", where=str(path), fix="use another run id") from None
+
+
+def read_seal(path: Path) -> Seal:
+    """Read a seal and refuse one whose bytes are not those that were written."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror})", where=str(path), fix="denominator seal") from None
+    seal = from_json(Seal, loads(data, str(path)), str(path))
+    if seal.schema_version != 1:
+        raise InputError(f"schema_version {seal.schema_version} is not known", where=str(path))
+    if data.rstrip(b"\n") != canonical(seal):
+        raise InputError("was edited after sealing", where=str(path), fix="seal again under another run id")
+    return seal
+
+
+def _refuse_baseline(baseline: Baseline, around: Sealing) -> None:
+    found = []
+    if old := stale(baseline, around.sealed_at):
+        found.append(Problem("baseline", old.not_measured))
+    if baseline.box_digest != box_digest(around.box):
+        found.append(Problem("baseline box", "it was taken on another box"))
+    if baseline.grader_sha != around.grader_sha:
+        found.append(Problem("baseline grader", "another grader took it"))
+    if found:
+        raise InputError("the baseline cannot be used", where="baseline", problems=found, fix="take a new one")
