@@ -1,0 +1,31 @@
+"""Environments of whole third-party agents: made once from a locked list, kept beside the checkout, never committed."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PYTHON = "/usr/bin/python3"
+
+
+def environment(name: str) -> Path:
+    """The virtual environment of an agent, installed with hashes if it is not there yet (minutes, once).
+
+    It is made from the system's python, because the sandbox's uid can execute that one and perhaps no other.
+    """
+    locked = ROOT / "requirements" / f"e2e-{name}.txt"
+    digest = hashlib.sha256(locked.read_bytes()).hexdigest()
+    folder = ROOT / ".venv-e2e" / name
+    stamp = folder / "installed.sha256"
+    if stamp.is_file() and stamp.read_text() == digest:
+        return folder
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.parent.mkdir(exist_ok=True)
+    subprocess.run([PYTHON, "-m", "venv", folder], check=True)
+    install = ["-m", "pip", "install", "-q", "--require-hashes", "-r", str(locked)]
+    subprocess.run([folder / "bin" / "python", *install], check=True)
+    stamp.write_text(digest)
+    return folder
