@@ -6,8 +6,9 @@ fine, because what failed to be scored has left it.
 Bad: 31 rate-limited cases vanish and the rest gives 89.86 %. Good: NO_AGGREGATE, and the stratum is shown with 0
 scoreable of 31.
 
-A rate equal to the ceiling does not block. The ceiling applies to invalid calls over calls made, where calls were
-recorded, and to unscoreable draws over declared draws.
+A foreign manifest without a ceiling is noted and capped at counts. A rate equal to the ceiling does not block. The
+ceiling applies to invalid calls over calls made, where calls were recorded, and to unscoreable draws over declared
+draws.
 Fix: run again at another time or under another quota; never raise the ceiling after the results.
 """
 
@@ -39,5 +40,6 @@ RULE = Rule(
     Entry("GL014", "invalid-rate-above-ceiling", "0.1.0", "gate", __doc__ or ""),
     check,
     "invalid and unscoreable shares are at or below the ceiling",
+    caps=True,
     no_aggregate=True,
 )

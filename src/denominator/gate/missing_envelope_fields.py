@@ -20,12 +20,13 @@ from denominator.records.judgements import Sheet
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding per missing field."""
-    for field in sorted(sheet.terms.missing):
-        if sheet.terms.origin == "seal":
+    """One finding per field that an envelope lacks; one note for all that a foreign manifest does not state."""
+    missing = sorted(set(sheet.terms.missing))
+    if sheet.terms.origin == "seal":
+        for field in missing:
             yield block(field, f"the envelope lacks {field}", f"fill in {field}, seal and run again")
-        else:
-            yield note(field, f"the manifest does not state {field}", f"state {field} in the manifest")
+    elif missing:
+        yield note("manifest", f"not stated: {', '.join(missing)}", "state these fields in the manifest")
 
 
 RULE = Rule(

@@ -38,14 +38,15 @@ def distinct_rows(rows: Iterable[AttemptRow]) -> tuple[AttemptRow, ...]:
 def _sizes(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
     if isinstance(ledger.declared_n, NotMeasured):
         return
+    promised = ledger.declared_n
     if not isinstance(ledger.declared, NotMeasured):
-        sizes = {len(ledger.declared), sum(d.slice == "solvable" for d in ledger.declared)}
-        if ledger.declared_n not in sizes:
-            what = f"declared {ledger.declared_n}, but {len(ledger.declared)} ids are listed"
+        promised = len(ledger.declared)
+        if ledger.declared_n not in (promised, sum(d.slice == "solvable" for d in ledger.declared)):
+            what = f"declared {ledger.declared_n}, but {promised} ids are listed"
             yield Defect(kind="dataset_size_mismatch", where=terms.name, what=what)
     observed = len(_started(ledger))
-    if observed != ledger.declared_n:
-        what = f"declared {ledger.declared_n}, observed {observed}"
+    if observed != promised:
+        what = f"declared {promised}, observed {observed}"
         yield Defect(kind="dataset_size_mismatch", where=terms.name, what=what)
 
 

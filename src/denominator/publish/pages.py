@@ -11,7 +11,7 @@ def pages(entries: Iterable[Entry]) -> dict[str, str]:
     """One page per family and one index, by file name."""
     by_family: dict[str, list[Entry]] = {}
     for entry in entries:
-        by_family.setdefault(entry.family, []).append(entry)
+        by_family.setdefault(entry.family.replace(" ", "-"), []).append(entry)
     made = {f"{family}.md": _page(family, found) for family, found in sorted(by_family.items())}
     lines = [f"- [{family}]({family}.md): {len(found)} entries" for family, found in sorted(by_family.items())]
     head = "# Catalog\n\nGenerated from the docstrings of the rules; `denominator explain CODE` prints one entry.\n\n"

@@ -1,0 +1,154 @@
+"""Small ledgers for tests of judging: foreign rows by outcome, own rows by facts, and both from a TOML table."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+from denominator.records.keys import AttemptKey, DrawKey
+from denominator.records.labels import Evidence, Label
+from denominator.records.rows import (
+    AttemptRow,
+    Declared,
+    Defect,
+    Failure,
+    Ledger,
+    PatchFacts,
+    Source,
+    Tally,
+    TestIds,
+    Usage,
+)
+from denominator.records.seals import Terms
+from denominator.records.values import NotMeasured
+
+MANIFEST = {
+    "origin": "manifest", "name": "made-up", "digest": "a" * 64, "invalid_ceiling": "0.10", "infra_ceiling": "",
+    "on_timeout": "", "scorer": "tests", "headline": "headline", "sentence": "", "repeats": 1, "attempts": 1,
+    "retry_declared": False, "grading_levels": (), "hidden_tests": True, "controls_declared": False,
+}  # fmt: skip
+SEALED = MANIFEST | {
+    "origin": "seal",
+    "infra_ceiling": "0.10",
+    "on_timeout": "fail",
+    "controls_declared": True,
+    "grading_levels": ("G3",),
+}
+PATCH = PatchFacts(sha256="p", bytes=10, touched=("src/a.py",), base_tree="b", final_tree="f", applied_tree="f")
+EMPTY = PatchFacts(sha256="e", bytes=0, base_tree="b", final_tree="b")
+
+
+def terms(**over: Any) -> Terms:
+    """Terms of a foreign manifest, or of a seal with origin="seal"."""
+    base = SEALED if over.get("origin") == "seal" else MANIFEST
+    return Terms(**(base | {name: _frozen(value) for name, value in over.items()}))
+
+
+def key(task: str, repeat: int = 1, attempt: int = 1, run: str = "r1") -> AttemptKey:
+    """A key of run r1."""
+    return AttemptKey(run, task, repeat, attempt)
+
+
+def foreign(task: str, line: int = 1, **over: Any) -> AttemptRow:
+    """A started row of an import without any fact."""
+    source = Source(kind="import", file="rows.jsonl", line=line, sha256=f"{task}-{line}")
+    made = {"key": key(task), "slice": "solvable", "started": True, "closed": True, "source": source} | over
+    return AttemptRow(**made)
+
+
+def own(task: str, grade: str = "green", **over: Any) -> AttemptRow:
+    """A closed row of our own run with a patch, a clean end and a grade."""
+    tests = TestIds(
+        expected=("t::a",), passed=("t::a",) if grade == "green" else (), failed=("t::a",) * (grade == "red")
+    )
+    made: dict[str, Any] = {
+        "key": key(task), "slice": "solvable", "started": True, "closed": True, "incarnations": 1, "cold_start": False,
+        "stop_reason": {"green": "pass", "red": "tests_red"}.get(grade, "harness"), "killed_by": "nobody",
+        "agent_exit": 0, "agent_signal": 0, "oom": False, "after_cap": False, "grade": grade, "grading_level": "G3",
+        "grade_stage": "finished" if grade != "none" else "not_started", "tests": tests,
+        "sentinels": Tally(expected=1, failed=1), "counter_tests": Tally(), "patch": PATCH, "asked": False,
+        "abstained": False, "tests_hidden": True, "provider_retries": 0, "usage": Usage(calls=0),
+    }  # fmt: skip
+    return AttemptRow(**(made | over))
+
+
+def said(task: str, axis: str, value: str, **over: Any) -> Label:
+    """An imported judgement."""
+    return Label(key=over.pop("key", key(task)), axis=axis, value=value, by="import:rows", confidence="low", **over)
+
+
+def run_control(name: str, state: str, seq: int = 1) -> Label:
+    """A control of the whole run, as the fold of the journal gives it."""
+    evidence = (Evidence(kind="event", ref=str(seq)),)
+    return Label(
+        key=AttemptKey("r1", f"run:{name}", 0, 0), axis="control", value=state, by="harness@1", evidence=evidence
+    )
+
+
+def ledger(rows: list[AttemptRow], labels: list[Label] | None = None, declared: Any = None, **over: Any) -> Ledger:
+    """A ledger; `declared` is a number, a list of ids, a list of Declared, or nothing (the rows' own draws)."""
+    listed = declared if isinstance(declared, list) else None
+    if listed is not None:
+        ids = tuple(one if isinstance(one, Declared) else Declared(draw=DrawKey(one)) for one in listed)
+    elif declared is None:
+        ids = tuple({r.key.draw: Declared(draw=r.key.draw, slice=r.slice, control=r.control) for r in rows}.values())
+    else:
+        ids = NotMeasured("only a number was declared")
+    number = declared if isinstance(declared, int) else len(ids)
+    made = {"run_id": "r1", "source": "import", "declared": ids, "declared_n": number, "rows": tuple(rows)}
+    return Ledger(**(made | {"labels": tuple(labels or ())} | over))
+
+
+def by_outcome(*, start: int = 1, **counts: int) -> tuple[list[AttemptRow], list[Label]]:
+    """Foreign rows t01.. with imported outcomes, so many of each."""
+    rows, labels, n = [], [], start
+    for outcome, count in counts.items():
+        for _ in range(count):
+            task = f"t{n:02}"
+            rows.append(foreign(task, n))
+            labels.append(said(task, "outcome", outcome))
+            if outcome == "unscoreable":
+                labels.append(said(task, "reason", "env_flake"))
+            n += 1
+    return rows, labels
+
+
+def from_table(case: dict[str, Any]) -> tuple[Ledger, Terms]:
+    """A case of tests/cases/gate: counts by outcome, single rows, defects, run controls, terms."""
+    rows, labels = by_outcome(**case.get("outcomes", {}))
+    for one in case.get("rows", []):
+        row, extra = _row(dict(one), len(rows) + 1)
+        rows.append(row)
+        labels.extend(extra)
+    labels.extend(run_control(name, state) for name, state in case.get("run_controls", {}).items())
+    defects = tuple(Defect(**{name: _frozen(value) for name, value in one.items()}) for one in case.get("defects", []))
+    stated = case.get("declared")
+    made = ledger(rows, labels, None if stated == "unknown" else stated, defects=defects)
+    if stated == "unknown":
+        gone = NotMeasured("nobody said")
+        made = replace(made, declared=gone, declared_n=gone)
+    return made, terms(**case.get("terms", {}))
+
+
+def _row(one: dict[str, Any], line: int) -> tuple[AttemptRow, list[Label]]:
+    place = key(one.pop("id"), one.pop("repeat", 1), one.pop("attempt", 1), one.pop("run", "r1"))
+    outcome, reason = one.pop("outcome", ""), one.pop("reason", "")
+    make = own if one.pop("own", False) else foreign
+    facts = {name: _frozen(value) for name, value in one.items() if name in {f.name for f in fields(AttemptRow)}}
+    if "patch" in one:
+        facts["patch"] = EMPTY if one["patch"] == "empty" else replace(PATCH, **_lists(one["patch"]))
+    if "failure" in one:
+        facts["first_unrecovered"] = Failure(**one["failure"])
+    if "calls" in one:
+        facts["usage"] = Usage(calls=one["calls"])
+    row = make(place.task_id, **({"line": one.get("line", line)} if make is foreign else {}), key=place, **facts)
+    pairs = (("outcome", outcome), ("reason", reason))
+    return row, [said(place.task_id, axis, value, key=place) for axis, value in pairs if value]
+
+
+def _lists(table: dict[str, Any]) -> dict[str, Any]:
+    return {name: _frozen(value) for name, value in table.items()}
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(one) for one in value) if isinstance(value, list) else value

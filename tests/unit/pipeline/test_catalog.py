@@ -1,0 +1,72 @@
+"""The catalog is complete and current, and the digest of the rule set moves exactly when a decision can."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from denominator import gate, labels, metrics
+from denominator.errors import InputError
+from denominator.pipeline.catalog import all_entries, find_entry
+from denominator.pipeline.rules import deciding_sources, rules_digest, shape_of
+from denominator.publish.pages import pages
+
+ROOT = Path(__file__).parents[3]
+NOT_RULES = {
+    "gate": {"__init__", "shape", "verdict", "withhold", "sentence"},
+    "labels": {"__init__", "shape", "facts", "causes", "ending"},
+    "metrics": {"__init__", "shape"},
+}
+
+
+@pytest.mark.parametrize("family", NOT_RULES)
+def test_no_rule_file_is_unlisted(family):
+    listed = {
+        "gate": {rule.entry.name.replace("-", "_") for rule in gate.RULES},
+        "labels": {rule.entry.name.replace("-", "_") for rule in labels.RULES},
+        "metrics": {metric.entry.name for metric in metrics.METRICS},
+    }[family]
+    found = {path.stem for path in (ROOT / "src" / "denominator" / family).glob("*.py")} - NOT_RULES[family]
+    assert found == listed
+
+
+def test_pages_are_current():
+    folder = ROOT / "docs" / "catalog"
+    made = pages(all_entries())
+    assert {path.name for path in folder.glob("*.md")} == set(made)
+    for name, text in made.items():
+        assert (folder / name).read_text(encoding="utf-8") == text, f"run docs/catalog/make.py: {name} is stale"
+
+
+def test_every_rule_page_says_why_and_shows_a_bad_and_a_good_case():
+    for entry in all_entries():
+        if entry.family in ("gate", "labels", "metrics"):
+            for word in ("Why it matters:", "Bad:", "Good:", "Fix:"):
+                assert word in entry.doc, (entry.code, word)
+
+
+def test_an_entry_is_found_by_code_and_by_name_and_a_wrong_word_names_the_nearest():
+    assert find_entry("gl010") == find_entry("violated-control")
+    with pytest.raises(InputError, match="violated-control"):
+        find_entry("violated-contrl")
+
+
+def test_comments_docstrings_and_layout_do_not_move_the_digest():
+    plain = "def f(x):\n    return x > 1\n"
+    dressed = '"""Doc."""\n\n\ndef f(x):\n    """Doc."""\n    # why\n    return (x\n        > 1)\n'
+    assert shape_of(ast.parse(plain)) == shape_of(ast.parse(dressed))
+
+
+@pytest.mark.parametrize(
+    "other", ["def f(x):\n    return x > 2\n", "def f(x):\n    return x >= 1\n", "def f(y):\n    return y > 1\n"]
+)
+def test_a_decision_moves_the_digest(other):
+    assert shape_of(ast.parse("def f(x):\n    return x > 1\n")) != shape_of(ast.parse(other))
+
+
+def test_the_digest_covers_what_decides():
+    names = {name for name, _ in deciding_sources()}
+    assert {"judge.py", "gate/few_tasks.py", "labels/causes.py", "ledger/counting.py", "stats/rates.py"} <= names
+    assert len(rules_digest()) == 64
