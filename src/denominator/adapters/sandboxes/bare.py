@@ -75,7 +75,7 @@ def _order(job: Job, scratch: Path) -> Order:
     for name in ("work", "home", "tmp"):
         (scratch / name).mkdir()
     hosts = {mount.inside: mount.host for mount in job.mounts}
-    hosts |= {"/work": job.workdir or scratch / "work", "/tmp": scratch / "tmp"}
+    hosts["/work"] = job.workdir or scratch / "work"
     if job.outdir:
         hosts["/out"] = job.outdir
     if job.socket:
@@ -84,17 +84,17 @@ def _order(job: Job, scratch: Path) -> Order:
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": str(scratch / "home"),
         "LANG": "C.UTF-8",
-        "TMPDIR": "/tmp",
-        "PYTHONPYCACHEPREFIX": "/tmp/.pycache",
-        **job.env,
+        "TMPDIR": str(scratch / "tmp"),
+        "PYTHONPYCACHEPREFIX": str(scratch / "tmp/.pycache"),
     }
+    own = {name: ":".join(_on_host(part, hosts) for part in value.split(":")) for name, value in job.env.items()}
     return Order(
         bwrap="",
         options=(),
         drop=(),
         limits=["ulimit -HSc 0"],
         argv=[_on_host(word, hosts) for word in job.argv],
-        env={name: ":".join(_on_host(part, hosts) for part in value.split(":")) for name, value in env.items()},
+        env={**env, **own},
         cwd=_on_host(job.cwd, hosts),
         stdin=job.stdin,
         report=job.report,

@@ -174,15 +174,15 @@ def spawn(order: Order, passed: Sequence[int]) -> Spawned:
     try:
         if order.report:
             given.append(_high(_pipe(streams, "report")))
-        arguments = memory_file(b"\0".join(os.fsencode(word) for word in order.options) + b"\0")
-        given.append(arguments)
+        if order.bwrap:
+            given.append(memory_file(b"\0".join(os.fsencode(word) for word in order.options) + b"\0"))
         stdin = _pipe(streams, "stdin", harness_reads=False) if order.stdin else os.open(os.devnull, os.O_RDONLY)
         ends = [stdin, _pipe(streams, "stdout"), _pipe(streams, "stderr")]
         given += ends
         gate = script(given[0], given[1] if order.report else None, order.limits)
         words = [f"{name}={value}" for name, value in order.env.items()]
         path = order.env.get("PATH", INSIDE_PATH)
-        wrapper = [order.bwrap, "--args", str(arguments), "--", *order.drop] if order.bwrap else []
+        wrapper = [order.bwrap, "--args", str(given[-1 - len(ends)]), "--", *order.drop] if order.bwrap else []
         process = subprocess.Popen(
             [*wrapper, "bash", "-c", gate, "gate", order.cwd, path, order.argv[0], *words, *order.argv],
             stdin=ends[0],
