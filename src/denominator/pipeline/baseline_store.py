@@ -60,17 +60,18 @@ def load_baseline(folder: Path, key: BaselineKey, *, now: str, repeats: int = LE
         return NotMeasured(f"{path} is of other conditions")
     if baseline.repeats < repeats:
         return NotMeasured(f"it has {baseline.repeats} repeats, {repeats} are wanted")
-    return stale(baseline, now) or baseline
+    why = stale(baseline, now)
+    return NotMeasured(why) if why else baseline
 
 
-def stale(baseline: Baseline, now: str) -> NotMeasured | None:
-    """Why a baseline is too old to be used at `now`, if it is. One from the future says that a clock went back."""
+def stale(baseline: Baseline, now: str) -> str:
+    """Why a baseline is too old to be used at `now`, or nothing. One from the future says that a clock went back."""
     age = datetime.fromisoformat(now) - datetime.fromisoformat(baseline.taken_at)
     if age < timedelta(0):
-        return NotMeasured(f"it was taken at {baseline.taken_at}, after now ({now}): the clock went back")
+        return f"it was taken at {baseline.taken_at}, after now ({now}): the clock went back"
     if age > MAX_AGE:
-        return NotMeasured(f"it was taken at {baseline.taken_at}, more than 24 hours ago")
-    return None
+        return f"it was taken at {baseline.taken_at}, more than 24 hours ago"
+    return ""
 
 
 def _key(baseline: Baseline) -> BaselineKey:

@@ -79,8 +79,8 @@ def read_seal(path: Path) -> Seal:
 
 def _refuse_baseline(baseline: Baseline, around: Sealing) -> None:
     found = []
-    if old := stale(baseline, around.sealed_at):
-        found.append(Problem("baseline", old.not_measured))
+    if why := stale(baseline, around.sealed_at):
+        found.append(Problem("baseline", why))
     if baseline.box_digest != box_digest(around.box):
         found.append(Problem("baseline box", "it was taken on another box"))
     if baseline.grader_sha != around.grader_sha:

@@ -250,8 +250,14 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
     ],
     "PL018": [
         ("ids from an exit status", swap('runner = "unittest"', 'runner = "command"\ncommand = "./t"'), "block"),
+        (
+            "a process of its own for pytest",
+            both(swap('"G2"', '"G3"'), swap('runner = "unittest"', 'runner = "pytest"')),
+            "block",
+        ),
         ("no command", swap('runner = "unittest"', 'runner = "command"\nreport = "r.xml"'), "block"),
         ("a command that nobody runs", swap('runner = "unittest"', 'runner = "unittest"\ncommand = "./t"'), "block"),
+        ("nobody knows it", swap('runner = "unittest"', 'runner = "unitest"'), "block"),
     ],
     "PL019": [
         ("twice", swap(EXPECTED, EXPECTED.replace("]", ', "test_sum_even.SumTest.test_big_numbers"]')), "block"),
@@ -322,7 +328,10 @@ def test_a_sound_pack_is_let_through(pack):
             id="a hidden canary",
         ),
         pytest.param(
-            swap('runner = "unittest"', COMMAND.format("set -eo pipefail; run-tests | tee out.txt")),
+            both(
+                swap('"G2"', '"G1"'),
+                swap('runner = "unittest"', COMMAND.format("set -eo pipefail; run-tests | tee out.txt")),
+            ),
             id="a pipe with pipefail",
         ),
         pytest.param(negative(control="noop_must_stay_green", expected="stay_green"), id="a no-op control"),

@@ -193,7 +193,7 @@ LINES = st.tuples(HEADS, LINES).map("".join)
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(LINES)
 def test_a_real_shell_agrees_with_what_is_let_through(line):
     """Each T is a command that may be the tests. If the reader calls a line clean, a failing T must not end in status 0.
