@@ -87,7 +87,7 @@ def published(made, given_terms):
     return judged, card, canonical(card).decode("utf-8"), render_card(card, 2000)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(ledgers(), st.randoms(use_true_random=False))
 def test_the_order_of_rows_changes_no_byte(found, shuffle: random.Random):
     made, given_terms = found
@@ -98,7 +98,7 @@ def test_the_order_of_rows_changes_no_byte(found, shuffle: random.Random):
     assert published(made, given_terms)[2:] == published(other, given_terms)[2:]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(ledgers())
 def test_every_declared_draw_exits_exactly_once(found):
     made, given_terms = found
@@ -111,7 +111,7 @@ def test_every_declared_draw_exits_exactly_once(found):
         assert sum(card.mix.values()) == card.declared
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(ledgers())
 def test_a_withheld_number_is_nowhere(found):
     made, given_terms = found
@@ -147,7 +147,7 @@ def _absent(value, place, card):
         assert percent not in place
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(ledgers())
 def test_an_unknown_or_blocked_rule_never_publishes(found):
     judged = judge(*found)

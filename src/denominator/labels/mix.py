@@ -8,6 +8,8 @@ are not evaluated, and the buckets after them have medium confidence. A passing 
 passing tests are known to be the agent's own; PASS_CONTRACT is not given by default, so such rows have no bucket
 and are counted as not evaluated.
 
+Shares are computed on the solvable slice; a guess on a must_ask control gets the bucket MISSING_ASK and is in no share.
+
 Bad: every pass is called a contract pass because nobody looked. Good: "9 passes, contract not evaluated for 9".
 Fix: record the tool log and the allowed surface.
 """
@@ -22,11 +24,14 @@ from denominator.labels.shape import Rule, Said, View
 
 
 def judge(view: View) -> Iterable[Said]:
-    """At most one bucket; solvable MODEL rows only."""
-    if view.row.slice != "solvable" or view.one("origin") != "MODEL":
+    """At most one bucket, for MODEL rows of the solvable slice; a guess on a must_ask control is named as one too."""
+    if view.one("origin") != "MODEL":
         return
     outcome = view.one("outcome")
-    if outcome == "pass":
+    if view.row.slice != "solvable":
+        if view.row.control == "must_ask" and outcome == "fail" and facts.guessed(view.row):
+            yield Said("MISSING_ASK", "a required file was absent and nobody asked", ("required_missing",))
+    elif outcome == "pass":
         yield from _passing(view)
     elif outcome in ("fail", "abstain"):
         yield from _first(view)

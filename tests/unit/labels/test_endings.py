@@ -238,6 +238,12 @@ def test_a_pass_gets_no_contract_bucket_by_default_and_a_weak_one_only_on_facts(
     assert core(weak)[4] == "PASS_WEAK"
 
 
+def test_a_guess_on_a_control_is_named_and_an_expected_abstain_has_no_bucket():
+    asks = {"slice": "negative", "control": "must_ask", "required_missing": ("key.pem",)}
+    assert core(own("t", **asks))[4] == "MISSING_ASK"
+    assert core(own("t", "red", asked=True, **asks))[4] == ""
+
+
 def test_a_crashed_rule_says_unknown_and_names_itself():
     def boom(view):
         raise RuntimeError("no")
