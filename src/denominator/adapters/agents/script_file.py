@@ -42,7 +42,7 @@ class ScriptTask:
 class ScriptFile:
     """A whole script file."""
 
-    schema_version: int
+    schema_version: int = 1
     task: tuple[ScriptTask, ...] = ()
 
 

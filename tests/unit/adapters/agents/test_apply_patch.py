@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from denominator.adapters.agents.inside.apply_patch import PatchError, apply
+from denominator.wire.trees import apply_unified, read_tree
 
 _lines = st.lists(st.sampled_from(["a", "b", "c", "", " x", "-- y", "+z", "\r", "@@"]), max_size=8)
 
@@ -102,3 +104,18 @@ def test_what_does_not_fit_changes_nothing(tmp_path, diff, why):
     with pytest.raises(PatchError, match=why):
         apply((good + diff) if diff else diff, root)
     assert _read(root) == {"a": (b"one\ntwo\n", False), "b": (b"1\n", False)}
+
+
+def _gold_patches() -> list[Path]:
+    pack = Path(str(files("denominator"))) / "data" / "packs" / "holdout16" / "tasks"
+    return sorted(pack.glob("*/gold.patch"))
+
+
+@pytest.mark.parametrize("gold", _gold_patches(), ids=lambda path: path.parent.name)
+def test_gold_gives_the_tree_that_the_harness_expects(tmp_path, gold):
+    for side in ("ours", "theirs"):
+        shutil.copytree(gold.parent / "repo", tmp_path / side)
+    apply(gold.read_bytes(), tmp_path / "ours")
+    apply_unified(tmp_path / "theirs", gold.read_bytes())
+    assert read_tree(tmp_path / "ours").digest == read_tree(tmp_path / "theirs").digest
+    assert read_tree(tmp_path / "ours").digest != read_tree(gold.parent / "repo").digest

@@ -87,6 +87,14 @@ def test_a_signal_to_the_launcher_reaches_the_agent(tmp_path):
     assert (done.returncode, out) == (9, "got\n")
 
 
+def test_the_harness_pipe_goes_to_the_command_and_is_not_kept(tmp_path):
+    # Ends only once the launcher has let go of the pipe.
+    script = "echo started >&3; exec 3>&-; while readlink /proc/$PPID/fd/3 | grep -q report; do sleep 0.05; done"
+    outer = f'exec 3>"$0/report"; exec "{sys.executable}" -I "{LAUNCH}" "$0/s" -- /bin/sh -c "$1"'
+    subprocess.run(["/bin/sh", "-c", outer, str(tmp_path), script], timeout=60, check=True)
+    assert (tmp_path / "report").read_text() == "started\n"
+
+
 def test_a_plan_is_wrapped_and_its_token_filled_in():
     plan = AgentPlan(
         argv=("a", contract.MODEL_TOKEN_MARK, contract.MODEL_URL_MARK),

@@ -25,36 +25,42 @@ GONE = (
     + b"\r\n\r\n"
     + _BODY
 )
+# The harness's pipe, if it gave one: it belongs to the command, which says on it whether the agent was found.
+REPORT = 3
 PASSED_ON = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
 
 
 def main(argv: list[str]) -> int:
     """Starts the forwarder, runs the agent, returns its exit code."""
     path, command = argv[1], argv[3:]
+    # Asked before anything is opened, because what we open first would take its number.
+    report = (REPORT,) if _is_open(REPORT) else ()
     listener = socket.create_server(("127.0.0.1", 0), backlog=128)
     root = f"http://127.0.0.1:{listener.getsockname()[1]}"
     threading.Thread(target=_accept, args=(listener, path), daemon=True).start()
     environment = {name: _fill(value, root) for name, value in os.environ.items()}
     environment["DENOMINATOR_MODEL_URL"] = f"{root}/v1"
-    return _run([_fill(part, root) for part in command], environment)
+    return _run([_fill(part, root) for part in command], environment, report)
 
 
 def _fill(text: str, root: str) -> str:
     return text.replace(URL_MARK, f"{root}/v1").replace(ROOT_MARK, root)
 
 
-def _run(command: list[str], environment: dict[str, str]) -> int:
+def _run(command: list[str], environment: dict[str, str], report: tuple[int, ...]) -> int:
     # The handlers are there before the agent is, so that no signal can end us and leave it behind.
     children: list[subprocess.Popen[bytes]] = []
     early: list[int] = []
     for number in PASSED_ON:
         signal.signal(number, lambda got, _: children[0].send_signal(got) if children else early.append(got))
     try:
-        child = subprocess.Popen(command, env=environment)
+        child = subprocess.Popen(command, env=environment, pass_fds=report)
     except OSError as error:
         # The shell's codes: 127 not found, 126 found but not to be run.
         print(f"launch: {command[0]}: {error.strerror}", file=sys.stderr)
         return 127 if isinstance(error, FileNotFoundError) else 126
+    for descriptor in report:
+        os.close(descriptor)
     children.append(child)
     for missed in early:
         child.send_signal(missed)
@@ -66,6 +72,14 @@ def _run(command: list[str], environment: dict[str, str]) -> int:
     os.kill(os.getpid(), -code)
     # Process 1 of a namespace cannot be killed by its own signal; then the shell's convention says it.
     return 128 - code
+
+
+def _is_open(descriptor: int) -> bool:
+    try:
+        os.fstat(descriptor)
+    except OSError:
+        return False
+    return True
 
 
 def _accept(listener: socket.socket, path: str) -> None:
