@@ -22,7 +22,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
     for what in sorted(sheet.terms.changed):
         yield block("seal", f"changed since the seal: {what}", FIX)
     for defect in of_kind(sheet, "changed_seal"):
-        yield block("seal", defect.what, FIX, defect.where)
+        if defect.what not in sheet.terms.changed:
+            yield block("seal", defect.what, FIX, defect.where)
 
 
 RULE = Rule(
