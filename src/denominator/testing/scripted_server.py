@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -17,10 +17,13 @@ FINGERPRINT = "fp-scripted"
 
 
 class ScriptedServer:
-    """`with ScriptedServer(["ls", ...]) as server:` serves at `server.url`; `server.requests` holds what was asked."""
+    """`with ScriptedServer(["ls", ...]) as server:` serves at `server.url`; `server.requests` holds what was asked.
 
-    def __init__(self, commands: Sequence[str]) -> None:
-        self.commands = tuple(commands)
+    A function in the list's place chooses the commands by the request, which must give the same for every step.
+    """
+
+    def __init__(self, commands: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]]) -> None:
+        self.commands = commands
         self.requests: list[dict[str, Any]] = []
         self.headers: list[Mapping[str, str]] = []
         self._http = _Http(("127.0.0.1", 0), _Handler, self)
@@ -45,8 +48,9 @@ class ScriptedServer:
         step = sum(1 for message in request["messages"] if message.get("role") == "assistant")
         message: dict[str, Any] = {"role": "assistant", "content": f"step {step + 1}"}
         finish = "stop"
-        if step < len(self.commands):
-            arguments = json.dumps({"command": self.commands[step]})
+        commands = self.commands(request) if callable(self.commands) else self.commands
+        if step < len(commands):
+            arguments = json.dumps({"command": commands[step]})
             call = {"id": f"call-{step + 1}", "type": "function", "function": {"name": "bash", "arguments": arguments}}
             message["tool_calls"], finish = [call], "tool_calls"
         else:
