@@ -103,7 +103,7 @@ def mapped_shape(column_map: ColumnMap) -> Shape:
         outcome, _, reason = column_map.outcomes[value].partition(":")
         return Judgement(outcome, reason, "", column_map.outcome)
 
-    def prepare(rows: Sequence[RawRow]) -> tuple[RawRow, ...]:
+    def prepare(rows: Sequence[RawRow], _seeds: Sequence[object]) -> tuple[RawRow, ...]:
         rows = tuple(_with_facts(column_map, row) for row in rows)
         return _number_trials(column_map, rows) if column_map.trial else rows
 

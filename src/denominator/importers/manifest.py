@@ -52,6 +52,7 @@ class Stated:
     house_reasons: tuple[str, ...] = ()
     percents: list[str] = field(default_factory=list)
     environment: dict[str, str] = field(default_factory=dict)
+    seeds: tuple[object, ...] = ()
     contract: bool = False
     exclusion_forbidden: bool = True
     defects: list[Defect] = field(default_factory=list)
@@ -197,6 +198,7 @@ def _seeds(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
     if stated.repeats not in (None, len(seeds)):
         stated.say(where, "seeds", f"{len(seeds)} seeds, but {stated.repeats} repeats", "manifest_conflict")
     stated.repeats = stated.repeats or len(seeds)
+    stated.seeds = stated.seeds or tuple(seeds)
 
 
 def _contract(stated: Stated, where: str, flat: Mapping[str, object]) -> None:

@@ -52,7 +52,7 @@ def import_rows(
     reading = Reading(
         shape, stated, companions.places(stated, tasks), tasks, readable(column_map) if column_map else None
     )
-    built = build(shape.prepare(raws) if shape.prepare else raws, reading, run_id)
+    built = build(shape.prepare(raws, stated.seeds) if shape.prepare else raws, reading, run_id)
     calls = _complete(built, reading, roles)
     missing = _missing(roles, shape)
     _declare_tasks(stated, tasks, roles)

@@ -15,9 +15,9 @@ class Shape:
     """A row shape that people already have.
 
     It is recognised when some row holds every key of `signs` (and `test`, if given, agrees). `judges` is the
-    column that it takes the outcome from: rows that hold two such columns are ambiguous. `prepare` adds
-    columns that follow from other rows. `needs` are companion roles without which nothing can be claimed (a block),
-    `wants` those whose absence is a note.
+    column that it takes the outcome from: rows that hold two such columns are ambiguous. `prepare` adds columns
+    that follow from other rows and the header's seeds. `needs` are companion roles without which nothing can be
+    claimed (a block), `wants` those whose absence is a note.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Shape:
     judges: str = ""
     renames: Mapping[str, str] = field(default_factory=dict)
     test: Callable[[Sequence[RawRow]], bool] | None = None
-    prepare: Callable[[Sequence[RawRow]], tuple[RawRow, ...]] | None = None
+    prepare: Callable[[Sequence[RawRow], Sequence[object]], tuple[RawRow, ...]] | None = None
     needs: tuple[str, ...] = ()
     wants: tuple[str, ...] = ("manifest",)
     grouped: bool = False

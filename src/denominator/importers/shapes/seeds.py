@@ -9,9 +9,9 @@ from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
 
 
-def number_repeats(rows: Sequence[RawRow]) -> tuple[RawRow, ...]:
-    """The repeat is the place of the seed among the seeds, in their order of appearance."""
-    order: list[object] = []
+def number_repeats(rows: Sequence[RawRow], seeds: Sequence[object]) -> tuple[RawRow, ...]:
+    """The repeat is the place of the seed in the header's list, else in the order of appearance."""
+    order = list(seeds)
     for row in rows:
         if (seed := row.value.get("seed")) not in order:
             order.append(seed)
