@@ -36,14 +36,25 @@ def missing(envelope: Envelope) -> list[str]:
     return [
         path
         for path, value in leaves(envelope)
-        if _is_missing(value) and path not in spared and not path.startswith(tuple(silent))
+        if _is_missing(path, value) and path not in spared and not path.startswith(tuple(silent))
     ]
 
 
-def _is_missing(value: object) -> bool:
-    """An optional text that was left out is empty; only what someone wrote can be a placeholder."""
+def _is_missing(path: str, value: object) -> bool:
+    """A text that may be left out is empty then; a text that must be there may not be."""
     if isinstance(value, NotMeasured):
         return True
     if isinstance(value, tuple):
-        return any(isinstance(item, str) and is_placeholder(item) for item in value)
-    return isinstance(value, str) and value != "" and is_placeholder(value)
+        return any(isinstance(item, str) and item != "" and is_placeholder(item) for item in value)
+    return isinstance(value, str) and is_placeholder(value) and (value != "" or _without_number(path) in DEMANDED)
+
+
+def _without_number(path: str) -> str:
+    head, _, tail = path.partition("[")
+    return head + tail.partition("]")[2] if tail else head
+
+
+DEMANDED = frozenset(
+    _without_number(path) for path, value in leaves(Envelope(arm=(Arm(),))) if isinstance(value, NotMeasured)
+)
+"""Fields that have no default."""

@@ -59,7 +59,7 @@ def _decimal(text: str) -> Decimal:
 
 def _pairs(envelope: Envelope) -> Iterator[Problem]:
     budget, retry = envelope.budget, envelope.policy.retry
-    if isinstance(budget.wall_s, int) and isinstance(budget.working_s, int) and budget.working_s > budget.wall_s:
+    if isinstance(budget.wall_s, int) and isinstance(budget.working_s, int) and 0 < budget.wall_s < budget.working_s:
         what = f"is {budget.working_s}, more than wall_s ({budget.wall_s})"
         yield Problem("budget.working_s", what, "working time is wall time less pauses: at most wall_s")
     if retry.verdict > 0:

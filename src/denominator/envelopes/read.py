@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from denominator.errors import InputError, Problem
+from denominator.errors import InputError
 from denominator.records.envelopes import Envelope
 from denominator.wire.toml import read_toml
 
@@ -19,8 +19,4 @@ def read_envelope(path: Path) -> Envelope:
         raise InputError(f"not UTF-8 at byte {error.start}", where=str(path), fix="save it as UTF-8") from None
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", where=str(path)) from None
-    envelope = read_toml(Envelope, text, str(path))
-    if envelope.schema_version != 1:
-        problem = Problem(f"{path} schema_version", f"{envelope.schema_version} is not known", "this version reads 1")
-        raise InputError("the envelope is of another format", where=str(path), problems=[problem])
-    return envelope
+    return read_toml(Envelope, text, str(path))

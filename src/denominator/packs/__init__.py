@@ -6,7 +6,7 @@ from denominator.packs.layout import LOCK_FILE, PACK_FILE, TaskPaths, task_paths
 from denominator.packs.load import load_pack, read_lock
 from denominator.packs.locking import make_lock
 from denominator.packs.new import init_pack
-from denominator.packs.trees import copy_frozen, frozen_tree
+from denominator.packs.trees import copy_frozen, copy_pack, frozen_tree
 from denominator.packs.verify_lock import LockCheck, require_locked, verify_lock
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "TaskPaths",
     "builtin_packs",
     "copy_frozen",
+    "copy_pack",
     "find_pack",
     "frozen_tree",
     "init_pack",

@@ -29,7 +29,6 @@ def load_pack(root: Path) -> FoundPack:
         problems.append(
             Problem(str(root / PACK_FILE), "holds [[tasks]]", "each task has a tasks/<id>/task.toml of its own")
         )
-    problems += [p for found in (pack, *tasks) if found is not None for p in _version_problem(root, found)]
     if problems or pack is None:
         raise InputError(
             "the pack cannot be read", where=str(root), problems=problems, fix="denominator pack lint " + str(root)
@@ -39,12 +38,7 @@ def load_pack(root: Path) -> FoundPack:
 
 def read_lock(path: Path) -> PackLock:
     """Read a `pack.lock`."""
-    lock = from_json(PackLock, loads(path.read_bytes(), str(path)), str(path))
-    if lock.schema_version != 1:
-        raise InputError(
-            f"schema_version {lock.schema_version} is not known", where=str(path), fix="use a newer denominator"
-        )
-    return lock
+    return from_json(PackLock, loads(path.read_bytes(), str(path)), str(path))
 
 
 def _load_tasks(root: Path, problems: list[Problem]) -> tuple[Task, ...]:
@@ -97,10 +91,3 @@ def _read_toml(cls: type[T], path: Path, problems: list[Problem]) -> T | None:
     except DenominatorError as error:
         problems += error.problems or (Problem(str(path), error.what, error.fix),)
     return None
-
-
-def _version_problem(root: Path, found: Pack | Task) -> list[Problem]:
-    if found.schema_version == 1:
-        return []
-    where = PACK_FILE if isinstance(found, Pack) else f"{TASKS}/{found.id}/{TASK_FILE}"
-    return [Problem(str(root / where), f"schema_version {found.schema_version} is not known", "this version reads 1")]

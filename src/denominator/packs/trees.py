@@ -9,9 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from denominator.errors import InputError, Problem
-from denominator.packs.listing import list_files
+from denominator.packs.layout import LOCK_FILE
+from denominator.packs.listing import checked_files, list_files
 from denominator.records.trees import Tree
-from denominator.wire.trees import copy_tree, read_tree, tree_digest
+from denominator.wire.trees import copy_tree, read_file, read_tree, tree_digest, write_file
 
 
 def frozen_tree(folder: Path) -> Tree:
@@ -36,3 +37,17 @@ def copy_frozen(folder: Path, dest: Path) -> Tree:
     else:
         dest.mkdir(mode=0o755)
     return tree
+
+
+def copy_pack(root: Path, dest: Path) -> Path:
+    """A private copy of the files that the pack's digest covers, and its lock, at `dest` (which must not exist).
+
+    A run that works from such a copy meets no bytecode of installers, and nobody edits it in mid-run. It holds hidden
+    tests and gold: only its owner may look inside.
+    """
+    files = [file.path for file in checked_files(root)]
+    dest.mkdir(mode=0o700, parents=True)
+    for path in [*files, *([LOCK_FILE] if (root / LOCK_FILE).is_file() else [])]:
+        executable = (root / path).stat().st_mode & 0o100
+        write_file(dest, path, read_file(root, path), 0o755 if executable else 0o644)
+    return dest
