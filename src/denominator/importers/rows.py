@@ -23,7 +23,7 @@ from denominator.importers.shapes.errors import SHAPE as ERRORS
 from denominator.importers.shapes.tasks import SHAPE as TASKS
 from denominator.importers.terms import terms_of
 from denominator.importers.values import scalar_text
-from denominator.records.rows import CallRow, Declared, Defect, Ledger
+from denominator.records.rows import CallRow, Defect, Ledger
 from denominator.records.values import NotMeasured
 
 DOCUMENTS = ("contract", "manifest", "header", "head")
@@ -70,7 +70,8 @@ def import_rows(
         shape=f"rows/{shape.name}",
     )
     flaky, green = companions.baseline_results(row for one in roles.baseline for row in one.rows)
-    terms = terms_of(stated, ledger, files, flaky, green)
+    ignored = {use.name for use in roles.uses if use.role == "ignored"}
+    terms = terms_of(stated, ledger, [one for one in files if one[0] not in ignored], flaky, green)
     notes = _notes(ledger, column_map, where or {})
     report = _report(roles, shape, stated, missing, len(repeats), tuple(tasks), notes)
     return Imported(ledger=ledger, terms=terms, report=report)
@@ -217,6 +218,3 @@ def _report(
         safe_names=companions.safe_names(tasks or stated.task_ids or ()),
         notes=notes,
     )
-
-
-__all__ = ["Declared", "import_rows"]

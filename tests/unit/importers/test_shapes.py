@@ -357,6 +357,13 @@ def test_unknown_keys_stay_as_raw_text() -> None:
     assert row(imported, "a").extra == {"note": '{"b":[1,2.5,null]}', "extra": "1"}
 
 
+def test_the_digest_names_what_was_read_and_nothing_else() -> None:
+    rows = ("runs.jsonl", lines({"task_id": "a", "outcome": "pass"}))
+    plain = import_rows([rows]).terms.digest
+    assert import_rows([("case.json", b"{}"), ("notes.txt", b"x"), rows]).terms.digest == plain
+    assert import_rows([rows, ("manifest.json", b'{"task_count": 1}')]).terms.digest != plain
+
+
 def test_every_row_names_its_line() -> None:
     imported = take(runs_jsonl=[{"task_id": "a", "outcome": "pass"}, {"task_id": "b", "outcome": "fail"}])
     assert [(r.source.file, r.source.line, len(r.source.sha256)) for r in imported.ledger.rows] == [
