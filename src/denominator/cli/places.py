@@ -17,11 +17,11 @@ runs_dir_option = click.option("--runs-dir", type=click.Path(file_okay=False), h
 
 
 def settings_dir(name: str, given: str | None) -> Path:
-    """A folder as settings say it."""
+    """A folder as settings say it, absolute."""
     from denominator.wiring.settings import read_settings
 
     settings, _ = read_settings({name: given}, Path.cwd(), os.environ)
-    return Path(str(getattr(settings, name)))
+    return Path(str(getattr(settings, name))).absolute()
 
 
 def folder_of(run: str | None, runs_dir: str | None) -> RunFolder:

@@ -19,6 +19,13 @@ class LineReporter:
     def __init__(self, total: int = 0, quiet: bool = False) -> None:
         self.total, self.quiet, self.done, self.lock = total, quiet, 0, Lock()
 
+    def expect(self, attempts: int) -> None:
+        """How many attempts are planned."""
+        self.total = attempts
+
+    def stop(self) -> None:
+        """Nothing is left on the screen."""
+
     def line(self, text: str) -> None:
         """A line for people."""
         if not self.quiet:
@@ -45,6 +52,10 @@ class BarReporter(LineReporter):
         )
         self.task = self.bar.add_task("attempts", total=total)
         self.bar.start()
+
+    def expect(self, attempts: int) -> None:
+        """How long the bar is."""
+        self.bar.update(self.task, total=attempts)
 
     def line(self, text: str) -> None:
         """A line above the bar."""

@@ -7,6 +7,7 @@ that the later one started after. Warm-up attempts (purpose `warmup`) are in no 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from denominator.ledger.fields import count, flag, names, tally, text, word
@@ -74,9 +75,16 @@ def _row(seal: Seal, key: AttemptKey, events: list[Event], calls: list[CallRow])
     }
     for event in events:
         fields |= _facts(event)
+    fields |= _with_applied(fields)
     fields["first_unrecovered"] = _first_unrecovered(events)
     fields |= _usage(mine, seal)
     return AttemptRow(**fields)
+
+
+def _with_applied(fields: dict[str, Any]) -> dict[str, Any]:
+    """The applied tree belongs to the patch that made it."""
+    tree, patch = fields.pop("applied_tree", ""), fields.get("patch")
+    return {"patch": replace(patch, applied_tree=tree)} if isinstance(patch, PatchFacts) else {}
 
 
 def _facts(event: Event) -> dict[str, Any]:
@@ -147,7 +155,18 @@ def _closed(event: Event) -> dict[str, Any]:
     }
 
 
-READERS = {"started": _started, "agent.ended": _agent, "patch": _patch, "graded": _graded, "closed": _closed}
+def _applied(event: Event) -> dict[str, Any]:
+    return {"applied_tree": text(event.payload, "tree")}
+
+
+READERS = {
+    "started": _started,
+    "agent.ended": _agent,
+    "patch": _patch,
+    "applied": _applied,
+    "graded": _graded,
+    "closed": _closed,
+}
 
 
 def _first_unrecovered(events: list[Event]) -> Failure | None:

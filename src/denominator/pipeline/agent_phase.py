@@ -129,9 +129,7 @@ def _run(
     return ended, lease.paused_ms if lease else 0, out
 
 
-def _lease(
-    world: World, run: OpenRun, notes: Notes, plan: AgentPlan, scratch: Path, slot: int
-) -> RelayLease | None:
+def _lease(world: World, run: OpenRun, notes: Notes, plan: AgentPlan, scratch: Path, slot: int) -> RelayLease | None:
     if run.relay is None or not plan.needs_model:
         return None
     folder = scratch / "relay"

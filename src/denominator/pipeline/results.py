@@ -22,6 +22,8 @@ from denominator.wire.canonical import canonical
 from denominator.wire.codec import from_json, loads
 from denominator.wire.durable import write_file
 
+SCRATCH = "scratch-"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
@@ -37,7 +39,8 @@ class Result:
 def judge_run(run: OpenRun) -> Result:
     """Judge a run of ours as its journal stands now."""
     ledger = read_ledger(run)
-    terms = terms_of(run.seal, baseline=read_baseline(run.folder.baseline), changed=_changed(ledger))
+    changed = (*_changed(ledger), *_other_rules(run.seal))
+    terms = terms_of(run.seal, baseline=read_baseline(run.folder.baseline), changed=changed)
     waiting = open_promises(run)
     result = judge_ledger(ledger, terms, run.seal, stamps(run), _open_notes(len(waiting)))
     unknown = [int(Exit.UNKNOWN_STATE)] if any(d.kind == "unknown_state" for d in ledger.defects) else []
@@ -50,8 +53,7 @@ def judge_ledger(
 ) -> Result:
     """Judge any ledger under its terms."""
     judged = judge(ledger, terms)
-    digest = seal.rules_digest if seal else rules_digest()
-    card = make_card(ledger, terms, judged, seal=seal, rules_digest=digest, stamps=marks, notes=notes)
+    card = make_card(ledger, terms, judged, seal=seal, rules_digest=rules_digest(), stamps=marks, notes=notes)
     return Result(ledger=ledger, terms=terms, judged=judged, card=card, exit=Exit(judged.verdict.exit))
 
 
@@ -69,11 +71,18 @@ def read_baseline(path: Path) -> Baseline | None:
 
 def stamps(run: OpenRun) -> tuple[str, ...]:
     """What must be printed across a result of this run."""
-    return ("NOT SANDBOXED",) if run.seal.unsandboxed else ()
+    marks = ("NOT SANDBOXED",) if run.seal.unsandboxed else ()
+    return (*marks, "SCRATCH, never counted") if run.run_id.startswith(SCRATCH) else marks
 
 
 def _open_notes(count: int) -> tuple[str, ...]:
     return (f"{count} promised attempts have no ending yet: resume the run",) if count else ()
+
+
+def _other_rules(seal: Seal) -> tuple[str, ...]:
+    """The rules that judge now must be those that were sealed; else the number is of another method."""
+    now = rules_digest()
+    return () if now == seal.rules_digest else (f"the rule set: sealed {seal.rules_digest[:12]}, judging {now[:12]}",)
 
 
 def _changed(ledger: Ledger) -> tuple[str, ...]:

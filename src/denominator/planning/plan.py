@@ -9,6 +9,7 @@ from denominator.records.keys import DrawKey
 from denominator.records.packs import Task
 from denominator.records.rows import Declared
 from denominator.records.seals import Plan
+from denominator.records.words import Slice
 from denominator.stats.prng import Prng
 from denominator.wire.canonical import digest
 
@@ -43,4 +44,9 @@ def _round(tasks: Sequence[Task], order_seed: int, repeat: int) -> Sequence[Task
 
 
 def _declared(task: Task, repeat: int) -> Declared:
-    return Declared(draw=DrawKey(task.id, repeat), slice=task.slice, control=task.control, stratum=task.family)
+    return Declared(draw=DrawKey(task.id, repeat), slice=task.slice, control=control_of(task), stratum=task.family)
+
+
+def control_of(task: Task) -> str:
+    """What the task promises beforehand: its control, or what its slice is a control of (canary, floor)."""
+    return task.control or (task.slice if task.slice in (Slice.CANARY, Slice.FLOOR) else "")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_EVEN, Decimal
 from textwrap import wrap
 
-from denominator.records.cards import Card, Counts
+from denominator.records.cards import Card, Counts, StratumLine
 from denominator.records.estimates import Estimate
 from denominator.records.findings import Finding
 from denominator.records.values import NotMeasured
@@ -99,8 +99,13 @@ def _counts(page: Page, card: Card) -> None:
     named = (("reasons", card.reasons), ("whose", card.origins), ("classes", card.classes), ("mix", card.mix))
     for name, counts in (*named, ("tags", card.tags), ("graded at", card.grading_levels)):
         _count_line(page, name, counts)
-    for line in card.strata:
-        page.item(f"stratum {line.name}: {line.scoreable} scoreable of {line.declared}; {_pairs(line.exits)}")
+    if card.strata:
+        page.item(f"strata: {'; '.join(map(_stratum, card.strata))}")
+
+
+def _stratum(line: StratumLine) -> str:
+    exits = {name: number for name, number in line.exits.items() if number}
+    return f"{line.name} {line.scoreable} scoreable of {line.declared} ({_pairs(exits) or 'no exits'})"
 
 
 def _count_line(page: Page, name: str, counts: Counts | NotMeasured) -> None:

@@ -1,0 +1,68 @@
+"""`doctor`: this machine's fingerprint, and what of the product works on it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from denominator.cli.output import json_option, leave, print_json, print_text
+from denominator.errors import Exit
+
+if TYPE_CHECKING:
+    from denominator.records.boxes import Box, SandboxFacts
+
+
+@click.command()
+@click.option("--python", default="/usr/bin/python3", show_default=True, help="Toolchain interpreter to test.")
+@json_option
+@click.pass_context
+def doctor(ctx: click.Context, python: str, as_json: bool) -> None:
+    """Show the box as a seal would record it, and which protections of the sandbox hold here.
+
+    Exit 0 when runs can start, 2 when they cannot.
+
+    \b
+    Example: denominator doctor
+    """
+    from denominator.adapters.box import SystemBox
+    from denominator.records.envelopes import SandboxTerms
+    from denominator.wire.codec import to_json
+    from denominator.wiring.world import enter_private_mounts, make_sandbox
+
+    terms = SandboxTerms(
+        backend="bubblewrap", network="none", memory_mb=512, processes=64, disk_mb=128, file_mb=32, python=python
+    )
+    box = SystemBox().read(Path.cwd(), python)
+    sandbox = make_sandbox(terms, unsandboxed=False)
+    enter_private_mounts(sandbox)
+    try:
+        facts = sandbox.facts(terms)
+    finally:
+        sandbox.close()
+    if as_json:
+        print_json({"box": to_json(box), "sandbox": to_json(facts), "usable": facts.usable})
+    else:
+        _print(box, facts)
+    leave(ctx, Exit.DONE if facts.usable else Exit.USAGE)
+
+
+def _print(box: Box, facts: SandboxFacts) -> None:
+    from dataclasses import fields
+
+    print_text("THE BOX (an unknown field matches nothing)")
+    for field in fields(box):
+        if field.name != "schema_version":
+            print_text(f"  {field.name:<20} {getattr(box, field.name)}")
+    print_text(f"\nTHE SANDBOX {facts.name} {facts.version} ({facts.mode})")
+    for one in facts.protections:
+        detail = f": {one.detail}" if one.detail else ""
+        print_text(f"  {'holds' if one.holds else 'DOES NOT HOLD':<14} {one.name:<22} {one.how}{detail}")
+    print_text("\nWHAT WORKS HERE")
+    run = "works" if facts.usable else f"does not work: {facts.why_not}"
+    print_text(f"  run, resume, demo, pack lock, shell: {run}")
+    print_text("  import, gate, card, show, status, pack lint, explain, schema: work")
+    if sys.platform != "linux":
+        print_text("  this is no Linux: runs need one; reading and judging results does not")

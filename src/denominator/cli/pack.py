@@ -1,0 +1,137 @@
+"""`pack`: make, check, freeze and show packs of tasks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from denominator.cli.output import json_option, leave, note, print_json, print_text
+from denominator.errors import Exit
+
+pack_argument = click.argument("pack_name", metavar="PACK", default="holdout16")
+
+
+@click.group()
+def pack() -> None:
+    """Make, check, freeze and show packs of tasks. PACK is a folder or a built-in name."""
+
+
+@pack.command("init")
+@click.argument("folder", type=click.Path(path_type=Path))
+def init_pack(folder: Path) -> None:
+    """Write a commented pack with one task skeleton into FOLDER.
+
+    \b
+    Example: denominator pack init mypack
+    """
+    from denominator.packs import init_pack as write
+
+    for name in write(folder):
+        print_text(f"written {name}")
+    print_text(f"next: fill in what `denominator pack lint {folder}` names")
+
+
+@pack.command("lint")
+@pack_argument
+@json_option
+@click.pass_context
+def lint(ctx: click.Context, pack_name: str, as_json: bool) -> None:
+    """Check that PACK is fit to measure with. Exit 1 when something blocks.
+
+    \b
+    Example: denominator pack lint mypack
+    """
+    from denominator.packs import find_pack, load_pack
+    from denominator.packs.lint import blocking, lint_pack
+    from denominator.wire.codec import to_json
+
+    findings = lint_pack(load_pack(find_pack(pack_name)))
+    blocked = blocking(findings)
+    if as_json:
+        print_json([to_json(finding) for finding in findings])
+    else:
+        for f in findings:
+            if f.severity != "held":
+                fix = f"\n      next: {f.fix}" if f.fix else ""
+                print_text(f"{f.where or f.subject}: {f.severity} {f.code} {f.allow_name}: {f.what}{fix}")
+        print_text(f"{len(blocked)} findings block")
+    leave(ctx, Exit.BLOCKED if blocked else Exit.DONE)
+
+
+@pack.command("lock")
+@pack_argument
+@click.option("--repeats", default=3, show_default=True, help="Gradings of each base and gold tree (at least 3).")
+@click.option("--concurrency", default=2, show_default=True, help="Gradings at a time.")
+@json_option
+def lock(pack_name: str, repeats: int, concurrency: int, as_json: bool) -> None:
+    """Freeze PACK into pack.lock: lint, digests, and the hidden tests with the agent off on base and gold.
+
+    \b
+    Example: denominator pack lock mypack
+    """
+    from denominator.cli.progress import LineReporter
+    from denominator.wire.codec import to_json
+    from denominator.wiring.locking import lock_here
+
+    locked = lock_here(pack_name, repeats, concurrency, LineReporter(quiet=as_json))
+    if as_json:
+        print_json(to_json(locked.lock))
+        return
+    for finding in locked.findings:
+        if finding.severity == "note":
+            note(f"note {finding.code} {finding.allow_name}: {finding.what}")
+    print_text(f"{locked.lock.pack_id} {locked.lock.pack_version}: {len(locked.lock.tasks)} tasks locked")
+    print_text(f"pack digest {locked.lock.digest}")
+
+
+@pack.command("show")
+@pack_argument
+@json_option
+def show(pack_name: str, as_json: bool) -> None:
+    """Show the tasks of PACK, and whether its files are those that were locked.
+
+    \b
+    Example: denominator pack show holdout16
+    """
+    from denominator.packs import find_pack, load_pack, verify_lock
+    from denominator.wire.codec import to_json
+
+    found = load_pack(find_pack(pack_name))
+    if as_json:
+        print_json({"pack": to_json(found.pack), "locked": found.lock is not None})
+        return
+    state = "not locked" if found.lock is None else _state(verify_lock(found))
+    print_text(f"{found.pack.id} {found.pack.version}: {found.pack.title}\n{found.root}\n{state}\n")
+    for task in found.pack.tasks:
+        kind = task.control or task.slice
+        tests = f"{len(task.verify.expected_tests)}+{len(task.verify.counter_tests)} tests"
+        print_text(f"{task.id:<24} {kind:<22} {task.verify.level}  {tests:<11} {task.title}")
+
+
+def _state(check: object) -> str:
+    problems = getattr(check, "problems", ())
+    return (
+        "locked, files as locked"
+        if not problems
+        else "CHANGED since it was locked:\n" + "\n".join(f"  {p}" for p in problems)
+    )
+
+
+@pack.command("hash")
+@pack_argument
+@json_option
+def hash_pack(pack_name: str, as_json: bool) -> None:
+    """Print the pack digest of PACK's files (docs/formats/pack.md shows the coreutils line that gives the same).
+
+    \b
+    Example: denominator pack hash mypack
+    """
+    from denominator.packs import find_pack, pack_digest
+
+    root = find_pack(pack_name)
+    digest = pack_digest(root)
+    if as_json:
+        print_json({"pack": str(root), "digest": digest})
+    else:
+        print_text(f"{digest}  {root}")

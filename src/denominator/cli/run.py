@@ -1,0 +1,82 @@
+"""`run`: seal and run the arms of one or more envelopes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from denominator.cli.output import json_option, leave, note, print_json, print_text
+from denominator.cli.places import runs_dir_option, settings_dir
+
+
+@click.command()
+@click.argument("envelopes", nargs=-1, type=click.Path(path_type=Path))
+@click.option("--arms", "arms", is_flag=True, help="The envelopes are arms of one window (the default for several).")
+@click.option("--arm", "label", help="Only the arm with this label.")
+@click.option("--pack", "pack_name", help="Use this pack instead of the one the envelope names.")
+@click.option("--run-id", default="", help="Name of the run (default: time and arm).")
+@click.option("--only", multiple=True, metavar="TASK", help="Scratch run of these tasks; stamped, never counted.")
+@click.option("--keep", is_flag=True, help="With --only: keep workspaces for a look.")
+@click.option("--no-sandbox", is_flag=True, help="Run without isolation; stamped on the card, capped at counts.")
+@click.option("--dry-run", is_flag=True, help="Show draws and worst-case tokens; run nothing.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@runs_dir_option
+@json_option
+@click.pass_context
+def run(
+    ctx: click.Context,
+    envelopes: tuple[Path, ...],
+    arms: bool,
+    label: str | None,
+    pack_name: str | None,
+    run_id: str,
+    only: tuple[str, ...],
+    keep: bool,
+    no_sandbox: bool,
+    dry_run: bool,
+    quiet: bool,
+    runs_dir: str | None,
+    as_json: bool,
+) -> None:
+    """Run ENVELOPES (default: envelope.toml): seal, run every declared draw, judge, print cards.
+
+    Arms of several envelopes run in one window: same task order, arms alternating per task.
+    Exit 0 publishable, 1 blocked, 4 promises still open, 130 interrupted.
+
+    \b
+    Example: denominator run envelope.toml
+             denominator run --arms A.toml B.toml
+    """
+    from denominator.wiring.running_cli import Options, dry, execute
+
+    del arms  # several envelopes are always one window; the flag only says so
+    options = Options(
+        envelopes=envelopes or (Path("envelope.toml"),),
+        label=label,
+        pack_name=pack_name,
+        run_id=run_id,
+        only=frozenset(only),
+        keep=keep,
+        unsandboxed=no_sandbox,
+        runs_dir=settings_dir("runs_dir", runs_dir),
+        cache_dir=settings_dir("cache_dir", None),
+    )
+    if dry_run:
+        shown = dry(options)
+        if as_json:
+            print_json(shown)
+        else:
+            print_text("\n".join(f"{name:<18} {value}" for name, value in shown.items()))
+        return
+    if no_sandbox:
+        note("WITHOUT A SANDBOX: what agents write runs with your rights; the card is stamped and capped at counts")
+    from denominator.cli.progress import make_reporter
+    from denominator.cli.running import report
+
+    reporter = make_reporter(0, quiet)
+    try:
+        done, runs, results = execute(options, reporter)
+    finally:
+        reporter.stop()
+    leave(ctx, report(done, runs, results, as_json))

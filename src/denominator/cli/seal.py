@@ -1,0 +1,46 @@
+"""`seal`: freeze the conditions without running."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from denominator.cli.output import json_option, print_json, print_text
+from denominator.cli.places import runs_dir_option, settings_dir
+
+
+@click.command()
+@click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default="envelope.toml")
+@click.option("--arm", "label", help="Only the arm with this label.")
+@click.option("--pack", "pack_name", help="Use this pack instead of the one the envelope names.")
+@click.option("--run-id", default="", help="Name of the run (default: time and arm).")
+@runs_dir_option
+@json_option
+def seal(
+    path: Path, label: str | None, pack_name: str | None, run_id: str, runs_dir: str | None, as_json: bool
+) -> None:
+    """Freeze PATH with pack, rules, cause table and box into runs/RUN/seal.json; `resume RUN` then runs it.
+
+    An incomplete envelope is refused with every missing field (exit 2). A sealed file is never edited.
+
+    \b
+    Example: denominator seal envelope.toml
+    """
+    from denominator.cli.progress import LineReporter
+    from denominator.wiring.running_cli import Options, seal_only
+
+    options = Options(
+        envelopes=(path,),
+        label=label,
+        pack_name=pack_name,
+        run_id=run_id,
+        runs_dir=settings_dir("runs_dir", runs_dir),
+        cache_dir=settings_dir("cache_dir", None),
+    )
+    sealed = seal_only(options, LineReporter(quiet=as_json))
+    if as_json:
+        print_json([{"run_id": run.run_id, "seal": run.seal_digest, "file": str(run.folder.seal)} for run in sealed])
+    else:
+        for run in sealed:
+            print_text(f"{run.folder.seal}\n  sha256 {run.seal_digest}\n  next: denominator resume {run.run_id}")

@@ -1,0 +1,1 @@
+"""Scripts that the sandbox shows to itself."""

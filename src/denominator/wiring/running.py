@@ -1,0 +1,52 @@
+"""One process that runs: signals, the engine, cards at the end."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+
+from denominator.errors import Exit
+from denominator.pipeline.engine import StopFlag
+from denominator.pipeline.results import Result, judge_run, write_card
+from denominator.pipeline.run import RunResult, run_all
+from denominator.pipeline.world import OpenRun, World
+from denominator.records.packs import Baseline
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[StopFlag]:
+    """Ctrl-C stops cleanly with 130, SIGTERM with 4; a second signal of the same kind acts at once."""
+    flag = StopFlag()
+
+    def asked(number: int, _frame: FrameType | None) -> None:
+        why, code = ("interrupted", Exit.INTERRUPTED) if number == signal.SIGINT else ("sigterm", Exit.OPEN)
+        flag.set(why, code)
+        signal.signal(number, before[number])
+
+    before = {int(number): signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number in before:
+        signal.signal(number, asked)
+    try:
+        yield flag
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def carry_on(
+    world: World, runs: Sequence[OpenRun], baseline: Baseline, stop: StopFlag, only: frozenset[str] = frozenset()
+) -> tuple[RunResult, list[Result]]:
+    """Run to the end or to a stop; a card is written for every run without open promises."""
+    try:
+        done = run_all(world, runs, baseline, stop, only)
+    finally:
+        for run in runs:
+            if run.relay is not None:
+                run.relay.shutdown()
+    results = [judge_run(run) for run in runs]
+    for run, result in zip(runs, results, strict=True):
+        if result.exit not in (Exit.OPEN, Exit.UNKNOWN_STATE):
+            write_card(run.folder.card, result.card)
+    return done, results

@@ -1,0 +1,199 @@
+"""From envelopes to sealed run folders: pack locked, machine fit, baseline of today, seal written, journal begun."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from denominator.adapters.store.blobs import FolderBlobs
+from denominator.envelopes import Sealing, require_complete
+from denominator.errors import InputError, MachineError
+from denominator.packs import require_locked
+from denominator.pipeline.baseline_store import BaselineKey, box_digest, load_baseline, store_baseline
+from denominator.pipeline.baselines import Bench, take_baseline
+from denominator.pipeline.results import read_baseline
+from denominator.pipeline.sealing import look_around, seal_run, write_seal
+from denominator.pipeline.world import OpenRun, World
+from denominator.ports import Stop
+from denominator.records.envelopes import Arm, Envelope
+from denominator.records.packs import Baseline, BaselineRun, FoundPack
+from denominator.records.values import NotMeasured
+from denominator.run.layout import RunFolder
+from denominator.wire.canonical import canonical
+from denominator.wire.durable import sync_folder, write_file
+from denominator.wire.names import id_problem
+from denominator.wiring.opening import SCRIPT_MARK, open_run, read_seal, write_local
+from denominator.wiring.world import make_relay
+
+MB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """One arm that is to be run: its envelope and where that was read, the run id, its script's text if it has one."""
+
+    envelope: Envelope
+    arm: Arm
+    where: str
+    run_id: str
+    script_text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Where runs and kept baselines lie."""
+
+    runs_dir: Path
+    cache_dir: Path
+
+
+def start_runs(
+    world: World,
+    starts: Sequence[Start],
+    found: FoundPack,
+    places: Places,
+    *,
+    unsandboxed: bool = False,
+    stop: Stop | None = None,
+    keep: bool = False,
+) -> tuple[list[OpenRun], Baseline]:
+    """Seal every arm and open its run. Nothing is written for any arm unless all can be sealed."""
+    for start in starts:
+        require_complete(start.envelope, start.where)
+        refuse_used(start.run_id, places.runs_dir)
+    require_locked(found)
+    places.runs_dir.mkdir(parents=True, exist_ok=True)
+    arounds = [look_around(world, start.envelope, places.runs_dir, unsandboxed=unsandboxed) for start in starts]
+    for start, around in zip(starts, arounds, strict=True):
+        check_machine(start.envelope, around)
+    baseline = shared_baseline(world, starts[0].envelope, found, arounds[0], places, stop)
+    # The baseline takes a while; a seal is dated when it is made.
+    arounds = [replace(around, sealed_at=world.clock.wall()) for around in arounds]
+    folders = [write_run(start, around, found, baseline, places) for start, around in zip(starts, arounds, strict=True)]
+    return [ready(world, folder, create=True, keep=keep) for folder in folders], baseline
+
+
+def refuse_used(run_id: str, runs_dir: Path) -> None:
+    """A run id that is in use, or that is no good as a folder's name, is refused; files stay as they are."""
+    problem = id_problem(run_id) or ("holds a slash" if "/" in run_id or run_id.startswith(".") else None)
+    if problem:
+        raise InputError(f"run id {run_id!r} {problem}", fix="use letters, digits and hyphens")
+    if (runs_dir / run_id).exists():
+        raise InputError(
+            f"run id {run_id} is in use; nothing was changed",
+            where=str(runs_dir / run_id),
+            fix=f"denominator resume {run_id}, or choose another --run-id",
+        )
+
+
+def check_machine(envelope: Envelope, around: Sealing) -> None:
+    """Refuse to start where the batch would only describe a broken host."""
+    if not around.sandbox.usable and not around.unsandboxed:
+        raise MachineError(
+            f"the sandbox {around.sandbox.name} does not work here: {around.sandbox.why_not}",
+            fix="denominator doctor",
+        )
+    free = around.box.disk_free_bytes
+    least = envelope.run.min_free_disk_mb * MB
+    if isinstance(free, NotMeasured) or int(free) < least:
+        have = f"{int(free) // MB} MB free" if not isinstance(free, NotMeasured) else str(free)
+        raise MachineError(
+            f"{have}, the envelope wants {least // MB} MB: the whole batch would be INFRA",
+            where="run.min_free_disk_mb",
+            fix="free some space, or runs gc",
+        )
+
+
+def shared_baseline(
+    world: World, envelope: Envelope, found: FoundPack, around: Sealing, places: Places, stop: Stop | None
+) -> Baseline:
+    """One baseline for all arms: a kept one that fits, else a new one."""
+    concurrency, repeats = envelope.run.concurrency, envelope.run.baseline_repeats
+    assert isinstance(concurrency, int)  # complete
+    lock = require_locked(found)
+    key = BaselineKey(lock.digest, box_digest(around.box), concurrency, around.grader_sha)
+    kept = load_baseline(places.cache_dir / "baselines", key, now=world.clock.wall(), repeats=repeats)
+    if isinstance(kept, Baseline):
+        world.reporter.line(f"baseline: kept, taken {kept.taken_at}")
+        return kept
+    world.reporter.line(f"baseline: agent off, {len(found.pack.tasks)} tasks, base and gold, {repeats} times each")
+    bench = Bench(
+        grader=world.grader,
+        sandbox=world.sandbox,
+        clock=world.clock,
+        terms=envelope.sandbox,
+        stop=stop,
+        note=_wrong_only(world.reporter.line),
+    )
+    taken = take_baseline(found, bench, repeats=repeats, concurrency=concurrency, box=around.box)
+    for name, tasks in (("flaky", taken.flaky), ("not as it must be", taken.wrong)):
+        if tasks:
+            world.reporter.line(f"baseline: {name}: {', '.join(tasks)}")
+    store_baseline(places.cache_dir / "baselines", taken)
+    return taken
+
+
+def _wrong_only(line: Callable[[str], None]) -> Callable[[BaselineRun], None]:
+    def note(run: BaselineRun) -> None:
+        if run.on == "gold" and run.grade != "green":
+            line(f"baseline: gold of {run.task_id} is {run.grade}: {run.detail}")
+
+    return note
+
+
+def write_run(start: Start, around: Sealing, found: FoundPack, baseline: Baseline, places: Places) -> RunFolder:
+    """Make the run's folder under a passing name, then give it its own in one rename."""
+    root = places.runs_dir / start.run_id
+    half = RunFolder(places.runs_dir / f".new-{start.run_id}")
+    if half.root.exists():
+        shutil.rmtree(half.root)
+    half.root.mkdir()
+    half.blobs.mkdir()
+    arm = sealed_arm(start, half)
+    write_file(half.baseline, canonical(baseline) + b"\n")
+    write_seal(half.seal, seal_run(start.envelope, arm, found, baseline, around, start.where))
+    write_local(half, Path(found.root).resolve())
+    try:
+        half.root.rename(root)
+    except OSError:
+        shutil.rmtree(half.root)
+        refuse_used(start.run_id, places.runs_dir)
+        raise
+    sync_folder(places.runs_dir)
+    return RunFolder(root)
+
+
+def sealed_arm(start: Start, folder: RunFolder) -> Arm:
+    """The arm as sealed: a script is named by the digest of its text, which is kept beside."""
+    if not start.script_text:
+        return start.arm
+    sha = FolderBlobs(folder.blobs).put(start.script_text.encode())
+    return replace(start.arm, script=SCRIPT_MARK + sha)
+
+
+def ready(world: World, folder: RunFolder, *, create: bool = False, keep: bool = False) -> OpenRun:
+    """Open a run and give it the relay that its seal asks for."""
+    run = open_run(folder, world.clock, world.failpoints, create=create or not folder.journal.exists(), keep=keep)
+    relay = make_relay(run)
+    return replace(run, relay=relay) if relay else run
+
+
+def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:
+    """What was sealed must still hold, or the run cannot go on: a change is a new seal and a new run."""
+    lock = require_locked(found)
+    changed = []
+    if lock.digest != run.seal.pack_digest:
+        changed.append(f"the pack is {lock.digest[:12]}, sealed was {run.seal.pack_digest[:12]}")
+    if world.grader.digest() != run.seal.grader_sha:
+        changed.append("the grader is another one than was sealed")
+    if changed:
+        raise InputError("; ".join(changed), where=str(run.folder.root), fix="start a new run")
+    baseline = read_baseline(run.folder.baseline)
+    if baseline is None:
+        raise InputError("the baseline of the run is gone", where=str(run.folder.baseline), fix="start a new run")
+    return baseline
+
+
+__all__ = ["Places", "Start", "check_resumable", "read_seal", "ready", "start_runs"]
