@@ -24,16 +24,17 @@ class LockCheck:
     @property
     def holds(self) -> bool:
         """Nothing differs."""
-        return not (self.missing or self.changed or self.unlisted or self.defects)
+        return not self.problems
 
-    def problems(self) -> list[Problem]:
+    @property
+    def problems(self) -> tuple[Problem, ...]:
         """Everything that differs, in one list."""
-        return [
+        return (
             *(Problem(path, "is in the lock and not on disk") for path in self.missing),
             *(Problem(path, "differs from the lock") for path in self.changed),
             *(Problem(path, "is on disk and not in the lock") for path in self.unlisted),
             *self.defects,
-        ]
+        )
 
 
 def verify_lock(found: FoundPack) -> LockCheck:
@@ -57,7 +58,7 @@ def require_locked(found: FoundPack) -> PackLock:
         raise InputError(
             "the pack is not what its lock says: another pack is another experiment",
             where=found.root,
-            problems=check.problems(),
+            problems=check.problems,
             fix="put the files back, or raise the version and lock again",
         )
     return found.lock

@@ -44,6 +44,7 @@ def append(path: str, text: str) -> Change:
 EXPECTED = 'expected_tests = ["test_sum_even.SumTest.test_big_numbers"]'
 COUNTER = 'counter_tests = ["test_opposite.OppositeTest.test_wrong_sum"]'
 GOLD_LINE = "carried = [int(digit) for digit in (left, right)]"
+SHORT_GOLD = "--- a/adder/core.py\n+++ b/adder/core.py\n@@ -1,2 +1,2 @@\n def add(left, right):\n-    return left - right\n+    return left + right\n"
 COMMAND = 'runner = "command"\ncommand = "{}"\nreport = "out.xml"'
 
 
@@ -95,6 +96,14 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
             "block",
         ),
         ("in the README", append(REPO + "README.md", f"    {GOLD_LINE}\n"), "block"),
+        (
+            "a fix of one short line",
+            both(
+                at("tasks/sums/gold.patch", SHORT_GOLD),
+                append("tasks/sums/prompt.md", "Make it `return left + right`.\n"),
+            ),
+            "block",
+        ),
         ("in the specification", at("tasks/sums/spec/api.md", f"{GOLD_LINE}\n"), "block"),
     ],
     "PL003": [

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from denominator.packs.lint.material import Text
 
+LINE_LEAST = 10
 LINE_IN_PROSE = 24
 LINE_IN_CODE = 60
 RUN_IN_CODE = 3
@@ -40,8 +41,13 @@ def distinctive(line: str, least: int) -> bool:
 
 
 def code_in_prose(lines: Iterable[str], texts: Iterable[Text]) -> Iterator[Hit]:
-    """Distinctive lines of code that stand in a prompt, a README, a specification, a comment or a docstring."""
-    wanted = {squeeze(line): line.strip() for line in lines if distinctive(line, LINE_IN_PROSE)}
+    """Distinctive lines of code that stand in a prompt, a README, a specification, a comment or a docstring.
+
+    Where no line is distinctive (a fix of one short line), the longest one is looked for all the same.
+    """
+    told = [line for line in lines if not _INTERFACE.match(line.strip())]
+    chosen = [line for line in told if distinctive(line, LINE_IN_PROSE)] or sorted(told, key=len)[-1:]
+    wanted = {squeeze(line): line.strip() for line in chosen if len(squeeze(line)) >= LINE_LEAST}
     for text in texts:
         for number, line in text.prose_lines():
             have = squeeze(line)

@@ -1,0 +1,84 @@
+"""Locking with the real sandbox and grader: a small pack, its gold, and a twin that is green already."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from denominator.adapters.box import SystemBox
+from denominator.adapters.clock import SystemClock
+from denominator.adapters.graders.clean_tree import CleanTree
+from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
+from denominator.errors import BlockedError
+from denominator.packs import load_pack, verify_lock
+from denominator.pipeline.baselines import DEFAULT_TERMS, Bench
+from denominator.pipeline.packs import lock_pack
+from unit.packs.making import add_task, make_pack, write
+
+pytestmark = [
+    pytest.mark.needs_bwrap,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+    pytest.mark.skipif(not os.access("/usr/bin/python3", os.X_OK), reason="no toolchain for the sandbox"),
+]
+
+TEST = """\
+import unittest
+
+import sut
+
+
+class {name}(unittest.TestCase):
+    def {test}(self):
+        self.assertEqual(sut.call("adder.core:add", 2, 2), {want})
+"""
+HIDDEN = {
+    "hidden/test_sum_even.py": TEST.format(name="SumTest", test="test_big_numbers", want=4),
+    "hidden/test_opposite.py": TEST.format(name="OppositeTest", test="test_wrong_sum", want=5),
+}
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    root = make_pack(tmp_path / "tiny")
+    write(root / "tasks/sums", HIDDEN)
+    return root
+
+
+def lock(root: Path):
+    sandbox = Bubblewrap()
+    try:
+        facts = sandbox.facts(DEFAULT_TERMS)
+        if not facts.usable:
+            pytest.skip(facts.why_not)
+        bench = Bench(grader=CleanTree(), sandbox=sandbox, clock=SystemClock())
+        return lock_pack(root, bench, box=SystemBox().read(root, "/usr/bin/python3"), concurrency=2)
+    finally:
+        sandbox.close()
+
+
+def test_a_sound_pack_is_locked(pack):
+    locked = lock(pack)
+    assert verify_lock(load_pack(pack)).holds
+    assert {(run.on, run.grade) for run in locked.lock.baseline.runs} == {("base", "red"), ("gold", "green")}
+    assert len(locked.lock.baseline.runs) == 6
+
+
+def test_green_already_and_red_gold_are_named(pack):
+    green = add_task(pack, "green")
+    write(green, HIDDEN)
+    write(green, {"repo/adder/core.py": "def add(left, right):\n    return left + right\n"})
+    write(green, {"gold.patch": "--- a/adder/core.py\n+++ b/adder/core.py\n@@ -1,2 +1,2 @@\n def add(left, right):\n"
+                                "-    return left + right\n+    return left + right + 1\n"})  # fmt: skip
+    with pytest.raises(BlockedError) as caught:
+        lock(pack)
+    (problem,) = caught.value.problems
+    assert (
+        "PL008" in problem.what
+        and "green" in problem.what
+        and "base green" in problem.what
+        and "gold red" in problem.what
+    )
+    assert not (pack / "pack.lock").exists()
