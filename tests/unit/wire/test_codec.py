@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import pytest
@@ -28,6 +29,13 @@ BASELINE = Baseline(
     runs=(BaselineRun(task_id="t", on="base", repeat=1, grade="red"),),
 )
 ROW = AttemptRow(key=AttemptKey("r", "t"), slice="solvable")
+
+
+@dataclass(frozen=True)
+class MaybeNames:
+    """A mapping with free keys that may be unknown."""
+
+    names: Mapping[str, str] | NotMeasured
 
 
 def problems(cls, data) -> dict[str, str]:
@@ -128,6 +136,13 @@ def test_a_field_of_a_wrong_type_is_named_when_written():
             to_json(wrong)
     with pytest.raises(InternalError, match="incarnations"):
         to_json(replace(ROW, incarnations=True))
+
+
+def test_a_mapping_that_would_be_read_as_an_unknown_value_is_not_written():
+    pair = MaybeNames(names={"not_measured": "x", "b": "y"})
+    assert from_json(MaybeNames, to_json(pair)) == pair
+    with pytest.raises(InternalError, match="unknown value"):
+        to_json(MaybeNames(names={"not_measured": "x"}))
 
 
 def test_half_a_surrogate_pair_is_never_written():
