@@ -66,7 +66,7 @@ def test_attack(name, sandbox, venv, site, upstream, base, tmp_path):
     try:
         ended = phases.run_agent(sandbox, attack, work, out, venv, run, upstream)
         assert ended.start_error == ""
-        timeout = 5 if name in HANGS else 50
+        timeout = 6 if name in HANGS else 50
         grades = [
             phases.grade(sandbox, variant, tests, base, work, tmp_path / label, allowed, site, timeout)
             for label, variant, tests, allowed in (
@@ -102,6 +102,20 @@ def judge(name, grades):
     assert [g.level for g in grades] == ["G2", "G2", "G3"]
 
 
+def test_a_forger_written_for_this_runner_wins_at_g2_and_loses_at_g3(sandbox, site, base, tmp_path):
+    """Why no G2 number may claim what a G3 number may: what runs in the reporter's process can be the reporter."""
+    work = tmp_path / "work"
+    shutil.copytree(base, work)
+    shutil.copyfile(phases.HERE / "forger/calc.py", work / "calc.py")
+    found = {}
+    for variant in ("values", "sut"):
+        hidden = phases.make_hidden(variant, tmp_path / f"hidden-{variant}")
+        found[variant] = phases.grade(
+            sandbox, variant, hidden, base, work, tmp_path / f"tree-{variant}", ("**",), site, 50
+        ).grade
+    assert found == {"values": "green", "sut": "red"}
+
+
 def evidence() -> str:
     """The page docs/evidence/attacks-g2.md, from the rows of a whole run."""
     lines = [
@@ -128,8 +142,9 @@ def evidence() -> str:
         lines.append(f"| {name} | {title} | {' | '.join(words)} |")
     lines += [
         "",
-        "What this does not show: in-process grading (G1, G2) can be forged by a solution that is written for this very runner;",
-        "43 looks for the reporter of another one. That is why the gate caps what a G1 or G2 number may claim.",
+        "43 looks for the reporter of another runner, so it finds nothing here. A forger written for this very runner does win at",
+        "G2 (`tests/attacks/forger`; a test shows it) and loses at G3: in one process nothing can be kept from the solution. That is",
+        "why the gate caps what a G1 or G2 number may claim.",
     ]
     return "\n".join(lines) + "\n"
 

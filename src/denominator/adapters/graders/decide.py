@@ -60,6 +60,7 @@ def decide(expect: Expectation, ended: Ended) -> Decision:
     report = read_frames(ended.report, expect.nonce, expect.level)
     words, unreadable = _words(report)
     verdict = _verdict(expect, report, words, ended, unreadable)
+    why = "".join(char if char.isprintable() else " " for char in verdict.why)[:1000]
     known = {*expect.expected, *expect.counter, *expect.sentinels}
 
     def having(word: str) -> tuple[str, ...]:
@@ -67,7 +68,7 @@ def decide(expect: Expectation, ended: Ended) -> Decision:
 
     return Decision(
         grade=verdict.grade,
-        why=verdict.why,
+        why=why,
         stage=_stage(report),
         passed=having("passed"),
         failed=having("failed"),
@@ -77,7 +78,7 @@ def decide(expect: Expectation, ended: Ended) -> Decision:
         sentinels_failed=sum(words.get(id_) == "failed" for id_ in expect.sentinels),
         counter_failed=sum(words.get(id_) == "failed" for id_ in expect.counter),
         solution_caused=verdict.solution_caused,
-        broken=verdict.why if verdict.broken else "",
+        broken=why if verdict.broken else "",
     )
 
 
@@ -138,7 +139,7 @@ def _crash(report: Report, ended: Ended) -> _Verdict | None:
     """After hello no ending is the harness's: a missing report is the solution's doing."""
     if report.end is not None and ended.signal == 0 and ended.killed_by in ("nobody", "self"):
         return None
-    what = report.crash or (report.errors[0] if report.errors and not report.results else "")
+    what = report.crash or (_last_line(report.errors) if not report.results else "")
     return _Verdict(
         "red", f"the grading came to no end: {_how(ended)}{': ' if what else ''}{what}", solution_caused=True
     )
@@ -154,7 +155,7 @@ def _not_proved(expect: Expectation, report: Report, words: Mapping[str, str]) -
     quiet = [id_ for id_ in (*expect.sentinels, *expect.counter) if words.get(id_) != "failed"]
     clean = not report.errors and all(word == "passed" for word in words.values())
     if bad:
-        cause = f"; {report.errors[0]}" if report.errors else ""
+        cause = f"; {_last_line(report.errors)}" if report.errors else ""
         why = f"{len(bad)} of {len(expect.expected)} expected tests did not pass, {bad[0]} first{cause}"
     elif quiet:
         why = f"{len(quiet)} tests that must fail did not run"
@@ -180,6 +181,11 @@ def _words(report: Report) -> tuple[Mapping[str, str], str]:
 
 def _seen(report: Report, words: Mapping[str, str]) -> set[str]:
     return {*words, *(report.collected or ())}
+
+
+def _last_line(errors: list[str]) -> str:
+    """The end of a traceback says what it was."""
+    return errors[0].strip().rpartition("\n")[2] if errors else ""
 
 
 def _stage(report: Report) -> str:

@@ -62,7 +62,7 @@ def _frame(line: bytes, number: int, nonce: str) -> dict[str, Any]:
         raise _ForgedError(f"frame {number} does not carry this grading's secret")
     try:
         frame = json.loads(parts[2])
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _ForgedError(f"frame {number} is no JSON") from None
     if not isinstance(frame, dict) or not isinstance(frame.get("kind"), str):
         raise _ForgedError(f"frame {number} has no kind")
@@ -90,7 +90,8 @@ def _store(report: Report, kind: str, frame: dict[str, Any], level: str) -> None
     elif kind == "collected":
         report.collected = tuple(_text(item) for item in frame["ids"])
     elif kind == "test":
-        report.results.setdefault(_text(frame["id"]), []).append(_word(frame["word"]))
+        id_, word = _text(frame["id"]), _word(frame["word"])
+        report.results.setdefault(id_, []).append(word)
     elif kind == "broken" and (not report.loading or level == "G3"):
         report.broken = _text(frame["why"])
     elif kind in ("error", "broken"):
@@ -108,6 +109,7 @@ def _store(report: Report, kind: str, frame: dict[str, Any], level: str) -> None
 def _text(value: object) -> str:
     if type(value) is not str:
         raise TypeError
+    value.encode()
     return value
 
 
