@@ -53,24 +53,47 @@ def look(parts):
                     pass
     others = [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) != os.getpid()]
     for pid in others:
-        for name in ("mem", "environ", "maps", "fd/3", "fd/0", "cwd/.", "root/."):
-            try:
-                os.close(os.open(f"/proc/{pid}/{name}", os.O_RDONLY))
-                found.append(f"{pid} {name} {open(f'/proc/{pid}/cmdline').read()}")
-            except OSError:
-                pass
-        try:
-            os.close(os.open(f"/proc/{pid}/mem", os.O_RDWR))
-            found.append(f"{pid} mem for writing")
-        except OSError:
-            pass
-        if mark in open(f"/proc/{pid}/cmdline", "rb").read():
-            found.append(f"{pid} cmdline")
+        command = open(f"/proc/{pid}/cmdline", "rb").read()
+        # Process 1 is the sandbox's own; for an ordinary user it has our uid. It may be looked into, and holds nothing.
+        doors = ("mem", "environ", "maps", "fd/3", "fd/0", "cwd/.", "root/.") if pid != "1" else ()
+        runners = sum(b"run.py" in open(f"/proc/{o}/cmdline", "rb").read() for o in others if o != "1")
+        found += [] if runners == 1 else [f"{runners} runners to be looked at"]
+        for name in doors:
+            for mode in (os.O_RDONLY, os.O_RDWR):
+                try:
+                    os.close(os.open(f"/proc/{pid}/{name}", mode))
+                    found.append(f"{pid} {name} opens")
+                except OSError:
+                    pass
+        if mark in command or mark in stdin_of(pid) or mark in memory_of(pid):
+            found.append(f"{pid} holds it")
     if any(mark in f"{k}={v}".encode() for k, v in os.environ.items()):
         found.append("environment")
-    if len(others) < 1:
-        found.append("the runner is not there to be looked at")
     return found
+
+
+def stdin_of(pid):
+    try:
+        fd = os.open(f"/proc/{pid}/fd/0", os.O_RDONLY | os.O_NONBLOCK)
+        return os.read(fd, 1 << 16)
+    except OSError:
+        return b""
+
+
+def memory_of(pid):
+    held = b""
+    try:
+        with open(f"/proc/{pid}/maps") as maps, open(f"/proc/{pid}/mem", "rb", 0) as memory:
+            for line in maps:
+                start, end = (int(text, 16) for text in line.split()[0].split("-"))
+                try:
+                    memory.seek(start)
+                    held += memory.read(end - start)
+                except (OSError, ValueError, OverflowError):
+                    pass
+    except OSError:
+        pass
+    return held
 '''
 
 
@@ -90,7 +113,7 @@ def test_the_spy_does_find_them_at_g2(bench):
     graded = bench.grade({"spy.py": SPY}, HIDDEN, expected_tests=IDS, level="G2")
     assert graded.grade == "red"
     assert IDS[0] in graded.failed
-    assert "/hidden/helpers/values.py" in graded.report.decode()
+    assert "/hidden/test_spy.py" in graded.report.decode()
 
 
 def test_a_missing_import_of_a_hidden_test_is_the_packs_fault_at_g3(bench):
