@@ -9,10 +9,10 @@ from dataclasses import dataclass
 class RelayLimits:
     """Bytes, seconds, counts. `read_s` is the longest silence of the provider, `idle_s` that of the agent."""
 
-    request_bytes: int = 32 * 1024 * 1024
+    request_bytes: int = 16 * 1024 * 1024
     response_bytes: int = 64 * 1024 * 1024
     connect_s: float = 10.0
     read_s: float = 600.0
     idle_s: float = 600.0
-    connections: int = 64
+    connections: int = 32
     calls: int = 10_000

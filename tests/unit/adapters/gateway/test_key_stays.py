@@ -6,7 +6,7 @@ import gzip
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from denominator.adapters.gateway.scrub import KeyEchoedError, Scrubber
@@ -90,6 +90,7 @@ def test_no_cut_lets_a_plain_key_through(parts):
     assert scrubber.echoed is (key.encode() in whole)
 
 
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from([b"sk-", b"key12345", b"s", b"sk", b"-key", b"12345", b"x"]), max_size=12))
 def test_no_cut_lets_a_packed_key_through(parts):
     key = "sk-key12345"
@@ -100,8 +101,10 @@ def test_no_cut_lets_a_packed_key_through(parts):
             out += scrubber.feed(part, part)
         out += scrubber.flush()
     except KeyEchoedError:
-        assert key.encode() in b"".join(parts)
-        assert key[: len(key) // 2].encode() not in out
+        # At most three bytes of the echo itself had gone out.
+        whole = b"".join(parts)
+        assert whole.startswith(out)
+        assert len(out) <= whole.index(key.encode()) + 3
         return
     assert out == b"".join(parts)
     assert key.encode() not in out
