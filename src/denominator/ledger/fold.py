@@ -27,6 +27,7 @@ from denominator.records.rows import (
 )
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
+from denominator.wire.providers import sum_usage
 
 Payload = Mapping[str, Json]
 RUN_CONTROL = "run:"
@@ -181,38 +182,22 @@ def _first_unrecovered(events: list[Event]) -> Failure | None:
 def _usage(calls: list[CallRow], seal: Seal) -> dict[str, Any]:
     if seal.arm.model.id == "none":
         zero = Usage(prompt=0, completion=0, cached_read=0, cache_write=0, reasoning=0, calls=0, complete=True)
-        return {"usage": zero if not calls else _sums(calls), "provider_retries": 0}
+        return {"usage": sum_usage(calls) if calls else zero, "provider_retries": 0}
     if seal.envelope.sandbox.network != "gateway":
         return {}
     invalid: dict[str, int] = {}
     for call in calls:
-        if call.outcome != "ok":
+        if call.outcome != "ok" and call.sent is not False:
             name = f"http_{call.status}" if isinstance(call.status, int) else "no_answer"
             invalid[name] = invalid.get(name, 0) + 1
     served = sorted({c.served_model for c in calls if isinstance(c.served_model, str)})
     retries = sum(c.outcome == "retry" for c in calls)
     return {
-        "usage": _sums(calls),
+        "usage": sum_usage(calls),
         "provider_retries": retries,
         "invalid_calls": invalid,
         "served_models": tuple(served),
     }
-
-
-def _sums(calls: list[CallRow]) -> Usage:
-    complete = all(c.outcome != "open" and isinstance(c.usage.prompt, int) for c in calls)
-    sums = {name: _sum(calls, name) for name in ("prompt", "completion", "cached_read", "cache_write", "reasoning")}
-    return Usage(**sums, calls=len(calls), complete=complete)
-
-
-def _sum(calls: list[CallRow], name: str) -> int | NotMeasured:
-    total = 0
-    for call in calls:
-        value = getattr(call.usage, name)
-        if isinstance(value, NotMeasured):
-            return NotMeasured(f"call {call.seq} has no {name} tokens: {value.not_measured}")
-        total += value
-    return total
 
 
 def _run_control(run_id: str, event: Event) -> Label:

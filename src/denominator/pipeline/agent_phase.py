@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from denominator.pipeline.harvest import Harvest, record_agent
@@ -36,14 +37,14 @@ GIT_ENV = {
 }
 
 
-def run_agent(world: World, run: OpenRun, notes: Notes, slot: int, stop: Stop) -> StopReason | None:
-    """Run the agent and store its patch. Returns why the attempt ends here, or None to go on with grading."""
+def run_agent(world: World, run: OpenRun, notes: Notes, slot: int, stop: Stop) -> None:
+    """Run the agent and store its patch; ends the attempt where there is nothing to grade."""
     task, locked = run.sealed(notes.key.task_id)
     setup_from = world.clock.mono_ns()
     scratch = _scratch(world, run, notes)
     work = _load_context(world, run, notes, scratch, locked, slot)
     if work is None:
-        return StopReason.HARNESS
+        return
     plan = run.agent.plan(_agent_task(run, notes, task))
     notes.intent(Checkpoint.PATCH_DRAFTED, Phase.AGENT, locked.base_tree)
     setup_ms = (world.clock.mono_ns() - setup_from) // 1_000_000
@@ -52,9 +53,7 @@ def run_agent(world: World, run: OpenRun, notes: Notes, slot: int, stop: Stop) -
     world.failpoints.hit("agent.after")
     if ended.killed_by == KilledBy.HARNESS_STOP:
         raise StoppedError
-    return record_agent(
-        world, run, notes, Harvest(work=work, out=out, ended=ended, setup_ms=setup_ms, paused_ms=paused_ms)
-    )
+    record_agent(world, run, notes, Harvest(work=work, out=out, ended=ended, setup_ms=setup_ms, paused_ms=paused_ms))
 
 
 def _scratch(world: World, run: OpenRun, notes: Notes) -> Path:
@@ -74,9 +73,8 @@ def _load_context(
     repo = run.task_folder(locked.id) / "repo"
     found = read_tree(repo, trusted=True)
     if found.digest != locked.base_tree:
-        notes.failure(
-            "changed_seal", Phase.SETUP, Writer.HARNESS, f"repo/ is {found.digest}, sealed was {locked.base_tree}"
-        )
+        detail = f"repo/ is {found.digest}, sealed was {locked.base_tree}"
+        notes.end(StopReason.HARNESS, notes.failure("changed_seal", Phase.SETUP, Writer.HARNESS, detail))
         return None
     disk = _limits(run).disk_bytes
     work = world.sandbox.workspace(scratch / "agent", role="agent", slot=slot, disk_bytes=disk)
@@ -119,7 +117,8 @@ def _run(
     world.sandbox.hand_over(out, role="agent", slot=slot)
     lease = _lease(world, run, notes, plan, scratch, slot)
     try:
-        used = lease.through(plan, run.seal.envelope.sandbox.python) if lease else plan
+        launched = replace(plan, argv=("/bin/sh", "/in/launch.sh", *plan.argv))
+        used = lease.through(launched, run.seal.envelope.sandbox.python) if lease else launched
         inside = _in_folder(run, notes, used, scratch)
         job = _job(run, used, inside, work, out, slot, lease)
         ended = world.sandbox.run(job, stop)
@@ -160,7 +159,7 @@ def _job(
 ) -> Job:
     env = GIT_ENV | {"PYTHONPYCACHEPREFIX": "/tmp/pycache"} | dict(plan.env)
     return Job(
-        argv=("/bin/sh", "/in/launch.sh", *plan.argv),
+        argv=plan.argv,
         role="agent",
         limits=_limits(run),
         slot=slot,

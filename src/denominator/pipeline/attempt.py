@@ -30,37 +30,29 @@ def run_attempt(world: World, run: OpenRun, key: AttemptKey, turn: Turn, stop: S
     state = read_progress(run.journal.events(key))[key]
     if state.closed:
         return state
-    notes = Notes(run, key, state.incarnation + 1)
+    notes = Notes(run, key, state.incarnation + 1, world.clock, world.clock.mono_ns())
     if exhausted(state, run.seal.envelope.budget.incarnations_max):
-        notes.failure("harness_killed", Phase.HARNESS, Writer.HARNESS, f"{state.incarnation} incarnations died")
-        notes.close(StopReason.HARNESS, None)
-        return _progress(run, key)
-    begun = world.clock.mono_ns()
-    notes.started(start_after(state), turn.slot, turn.cold, (begun - turn.ready_ns) // 1_000_000)
-    try:
-        stop_reason = _phases(world, run, notes, state, turn, stop, begun)
-    except OSError as error:
-        stop_reason = notes.machine_failure(error)
-    notes.close(stop_reason, (world.clock.mono_ns() - begun) // 1_000_000)
+        detail = f"{state.incarnation} incarnations died"
+        notes.end(StopReason.HARNESS, notes.failure("harness_killed", Phase.HARNESS, Writer.HARNESS, detail))
+    else:
+        notes.started(start_after(state), turn.slot, turn.cold, (notes.begun_ns - turn.ready_ns) // 1_000_000)
+        try:
+            _phases(world, run, notes, state, turn, stop)
+        except OSError as error:
+            notes.end_by_machine(error)
     _clean(world, run, key)
     return _progress(run, key)
 
 
-def _phases(
-    world: World, run: OpenRun, notes: Notes, state: Progress, turn: Turn, stop: Stop, begun: int
-) -> StopReason:
-    """The phases that are still to do; returns what ended the attempt."""
+def _phases(world: World, run: OpenRun, notes: Notes, state: Progress, turn: Turn, stop: Stop) -> None:
+    """The phases that are still to do; each may end the attempt."""
     if Checkpoint.PATCH_DRAFTED not in state.done:
-        ended = run_agent(world, run, notes, turn.slot, stop)
-        if ended is not None:
-            return ended
+        run_agent(world, run, notes, turn.slot, stop)
     state = _progress(run, notes.key)
-    if state.after_cap and run.seal.envelope.policy.on_timeout != "grade":
-        return StopReason.TIMEOUT
-    applied = apply_stored_patch(world, run, notes, state)
-    if isinstance(applied, StopReason):
-        return applied
-    return grade_applied(world, run, notes, applied, turn.slot, stop, begun)
+    if not state.closed:
+        applied = apply_stored_patch(world, run, notes, state)
+        if applied is not None:
+            grade_applied(world, run, notes, applied, turn.slot, stop)
 
 
 def _progress(run: OpenRun, key: AttemptKey) -> Progress:

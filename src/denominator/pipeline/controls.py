@@ -14,10 +14,12 @@ RED_SLICES = (Slice.SOLVABLE, Slice.CANARY, Slice.FLOOR)
 
 
 def run_controls(world: World, run: OpenRun, baseline: Baseline, stop: Stop) -> None:
-    """Write one `run.control` event for each run control that this start of the run can show."""
-    if not any(e.kind == "run.control" for e in run.journal.events()):
-        must_fail_probe(world, run, stop)
+    """Write one `run.control` event for each run control that has none yet."""
+    shown = {e.payload.get("control") for e in run.journal.events() if e.kind == "run.control"}
+    if Control.GOLD_MUST_PASS not in shown:
         gold_from_baseline(run, baseline)
+    if Control.EMPTY_PATCH_MUST_FAIL not in shown:
+        must_fail_probe(world, run, stop)
 
 
 def must_fail_probe(world: World, run: OpenRun, stop: Stop) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.world import OpenRun, World
@@ -30,8 +31,8 @@ class Applied:
     patch: Patch
 
 
-def apply_stored_patch(world: World, run: OpenRun, notes: Notes, state: Progress) -> Applied | StopReason:
-    """Bring the graded tree into being exactly once: apply, or adopt what an earlier incarnation applied."""
+def apply_stored_patch(world: World, run: OpenRun, notes: Notes, state: Progress) -> Applied | None:
+    """Bring the graded tree into being exactly once: apply, or adopt what is there. None: the attempt ended here."""
     task, locked = run.sealed(notes.key.task_id)
     patch = from_json(Patch, loads(run.blobs.get(state.patch_blob)), f"blob {state.patch_blob}")
 
@@ -44,13 +45,11 @@ def apply_stored_patch(world: World, run: OpenRun, notes: Notes, state: Progress
     found = read_tree(place, trusted=True).digest if place.is_dir() else None
     step = apply_step(state, found, expected)
     if step is Apply.UNKNOWN:
-        return _unknown_state(notes, locked, expected, found)
+        _unknown_state(notes, locked, expected, found)
     if Checkpoint.PATCH_APPLIED not in state.done:
         notes.intent(Checkpoint.PATCH_APPLIED, Phase.APPLY, locked.base_tree, expected, blob=state.patch_blob)
-    if step is Apply.APPLY:
-        failed = _apply(world, run, notes, base_root, patch, keep, place)
-        if failed is not None:
-            return failed
+    if step is Apply.APPLY and not _apply(world, run, notes, base_root, patch, keep, place):
+        return None
     if Checkpoint.PATCH_APPLIED not in state.done:
         payload: dict[str, Json] = {"tree": expected, "by": str(step)}
         notes.write(
@@ -61,9 +60,8 @@ def apply_stored_patch(world: World, run: OpenRun, notes: Notes, state: Progress
     return Applied(place, expected, patch)
 
 
-def _apply(
-    world: World, run: OpenRun, notes: Notes, base_root: Path, patch: Patch, keep: object, place: Path
-) -> StopReason | None:
+def _apply(world: World, run: OpenRun, notes: Notes, base_root: Path, patch: Patch, keep: object, place: Path) -> bool:
+    """Stage, rename, sync; False when the patch does not apply and the attempt has ended."""
     stage = place.with_name(f"stage-{notes.incarnation}")
     stage.parent.mkdir(parents=True, exist_ok=True)
     for old in stage.parent.glob("stage-*"):
@@ -71,16 +69,16 @@ def _apply(
     try:
         apply_patch(base_root, patch, run.blobs.get, stage, keep if callable(keep) else None)
     except ApplyError as error:
-        notes.failure("apply_error", Phase.APPLY, Writer.HARNESS, str(error))
-        return StopReason.APPLY_ERROR
+        notes.end(StopReason.APPLY_ERROR, notes.failure("apply_error", Phase.APPLY, Writer.HARNESS, str(error)))
+        return False
     world.failpoints.hit("apply.before_rename")
     stage.rename(place)
     world.failpoints.hit("apply.renamed")
     sync_folder(place.parent)
-    return None
+    return True
 
 
-def _unknown_state(notes: Notes, locked: LockedTask, expected: str, found: str | None) -> StopReason:
+def _unknown_state(notes: Notes, locked: LockedTask, expected: str, found: str | None) -> NoReturn:
     payload: dict[str, Json] = {
         "checkpoint": str(Checkpoint.PATCH_APPLIED),
         "pre": locked.base_tree,
@@ -99,15 +97,14 @@ class UnknownAttemptError(Exception):
         self.key, self.payload = notes.key, payload
 
 
-def grade_applied(
-    world: World, run: OpenRun, notes: Notes, applied: Applied, slot: int, stop: Stop, begun: int
-) -> StopReason:
+def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, slot: int, stop: Stop) -> None:
     """Grade the applied tree; the grader and the hidden tests are hashed right before use."""
     task, locked = run.sealed(notes.key.task_id)
     hidden = run.task_folder(task.id) / "hidden"
     changed = changed_digests(world, run, hidden, locked)
     if changed:
-        return _changed(run, notes, changed)
+        _changed(run, notes, changed)
+        return
     notes.intent(Checkpoint.TESTS_RUN, Phase.VERIFY, applied.digest, blob="")
     world.failpoints.hit("verify.before")
     graded = world.grader.grade(grade_order(run, task, applied.tree, hidden, slot), world.sandbox, stop)
@@ -115,9 +112,8 @@ def grade_applied(
     if graded.ended.killed_by == KilledBy.HARNESS_STOP:
         raise StoppedError
     report_sha = run.blobs.put(graded.report)
-    elapsed_ms = (world.clock.mono_ns() - begun) // 1_000_000
     drafts = [
-        _graded(notes, graded, report_sha, elapsed_ms),
+        _graded(notes, graded, report_sha),
         *_grader_output(run, notes, graded),
         notes.done(Checkpoint.TESTS_RUN, Phase.VERIFY, report_sha),
         notes.draft(
@@ -130,11 +126,9 @@ def grade_applied(
         notes.done(Checkpoint.GRADE_RECORDED, Phase.VERIFY, report_sha),
     ]
     if graded.broken:
-        payload: dict[str, Json] = {"cause": "grader_error", "detail": graded.broken[:2000], "recovered": False}
-        drafts.insert(1, notes.draft("failure", Phase.VERIFY, Writer.VERIFIER, payload))
-    notes.write(*drafts)
+        drafts.insert(1, notes.failure("grader_error", Phase.VERIFY, Writer.VERIFIER, graded.broken))
+    notes.end(stop_reason(task, applied.patch, graded), *drafts)
     world.failpoints.hit("verify.recorded")
-    return stop_reason(task, applied.patch, graded)
 
 
 def grade_order(run: OpenRun, task: Task, tree: Path, hidden: Path, slot: int) -> GradeOrder:
@@ -165,15 +159,14 @@ def changed_digests(world: World, run: OpenRun, hidden: Path, locked: LockedTask
     return [(what, sealed, found) for what, sealed, found in pairs if sealed != found]
 
 
-def _changed(run: OpenRun, notes: Notes, changed: list[tuple[str, str, str]]) -> StopReason:
+def _changed(run: OpenRun, notes: Notes, changed: list[tuple[str, str, str]]) -> None:
     for what, sealed, found in changed:
         payload: dict[str, Json] = {"what": what, "sealed": sealed, "found": found}
         run.journal.append(Draft(kind="run.changed", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
-    notes.failure("changed_seal", Phase.VERIFY, Writer.HARNESS, changed[0][0])
-    return StopReason.HARNESS
+    notes.end(StopReason.HARNESS, notes.failure("changed_seal", Phase.VERIFY, Writer.HARNESS, changed[0][0]))
 
 
-def _graded(notes: Notes, graded: Graded, report_sha: str, elapsed_ms: int) -> Draft:
+def _graded(notes: Notes, graded: Graded, report_sha: str) -> Draft:
     payload: dict[str, Json] = {
         "grade": graded.grade,
         "why": graded.why,
@@ -199,7 +192,7 @@ def _graded(notes: Notes, graded: Graded, report_sha: str, elapsed_ms: int) -> D
         "wall_ms": graded.ended.wall_ns // 1_000_000,
     }
     if graded.grade == Grade.GREEN:
-        payload["time_to_first_green_ms"] = elapsed_ms
+        payload["time_to_first_green_ms"] = notes.elapsed_ms()
     return notes.draft("graded", Phase.VERIFY, Writer.VERIFIER, payload, blob=report_sha)
 
 

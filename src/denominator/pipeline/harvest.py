@@ -33,33 +33,41 @@ class Harvest:
     paused_ms: int
 
 
-def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> StopReason | None:
-    """Store what the agent left and close its phase; returns why the attempt ends here, or None to go on."""
+def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None:
+    """Store what the agent left and close its phase; ends the attempt where there is nothing to grade."""
     if got.ended.start_error:
-        notes.failure("sandbox_start", Phase.AGENT, Writer.SANDBOX, got.ended.start_error)
-        return StopReason.HARNESS
+        failure = notes.failure("sandbox_start", Phase.AGENT, Writer.SANDBOX, got.ended.start_error)
+        notes.end(StopReason.HARNESS, failure)
+        return
     task, _ = run.sealed(notes.key.task_id)
     patch, contents, base_paths = _patch(run, task, got)
     for data in contents.values():
         run.blobs.put(data)
     patch_sha = run.blobs.put(canonical(patch))
     left = read_out(got.out, run.blobs) if got.out else {}
+    facts = _facts(task, patch, patch_sha, contents, base_paths, got)
+    ended = _ended(run, got, left)
     drafts = [
-        _ended(run, notes, got, left),
+        notes.draft("agent.ended", Phase.AGENT, Writer.SANDBOX, ended),
         *_outputs(run, notes, got.ended, left),
-        notes.draft(
-            "patch",
-            Phase.AGENT,
-            Writer.HARNESS,
-            _facts(task, patch, patch_sha, contents, base_paths, got),
-            blob=patch_sha,
-        ),
+        notes.draft("patch", Phase.AGENT, Writer.HARNESS, facts, blob=patch_sha),
         notes.done(Checkpoint.PATCH_DRAFTED, Phase.AGENT, patch_sha),
     ]
     world.failpoints.hit("patch.before_done")
-    notes.write(*drafts)
+    _write(run, notes, got.ended, ended["after_cap"] is True, drafts)
     world.failpoints.hit("patch.after_done")
-    return _after(notes, got.ended)
+
+
+def _write(run: OpenRun, notes: Notes, ended: Ended, after_cap: bool, drafts: list[Draft]) -> None:
+    """One transaction: what was found, and the attempt's ending where the agent phase is its last."""
+    failed = _failure(notes, ended)
+    if failed is not None:
+        stop_reason, failure = failed
+        notes.end(stop_reason, *drafts, failure)
+    elif after_cap and run.seal.envelope.policy.on_timeout != "grade":
+        notes.end(StopReason.TIMEOUT, *drafts)
+    else:
+        notes.write(*drafts)
 
 
 def _patch(run: OpenRun, task: Task, got: Harvest) -> tuple[Patch, dict[str, bytes], Collection[str]]:
@@ -92,10 +100,10 @@ def _facts(
     }
 
 
-def _ended(run: OpenRun, notes: Notes, got: Harvest, left: Left) -> Draft:
+def _ended(run: OpenRun, got: Harvest, left: Left) -> dict[str, Json]:
     ended, wall_ms = got.ended, got.ended.wall_ns // 1_000_000
     killed_by = own_budget_word(run.seal.envelope, ended.killed_by)
-    payload: dict[str, Json] = {
+    return {
         "exit": ended.exit_code,
         "signal": ended.signal,
         "killed_by": killed_by,
@@ -103,14 +111,13 @@ def _ended(run: OpenRun, notes: Notes, got: Harvest, left: Left) -> Draft:
         "wall_ms": wall_ms,
         "paused_ms": got.paused_ms,
         "working_ms": wall_ms - got.paused_ms,
-        "setup_ms": got.setup_ms + ended.start_ns // 1_000_000,
+        "setup_ms": got.setup_ms,
         "truncated": ended.output_truncated,
         "enforced": dict(sorted(ended.enforced.items())),
         "after_cap": killed_by.startswith("budget_"),
         "asked": "ask" in left,
         "abstained": "abstain" in left,
     }
-    return notes.draft("agent.ended", Phase.AGENT, Writer.SANDBOX, payload)
 
 
 def _outputs(run: OpenRun, notes: Notes, ended: Ended, left: Left) -> list[Draft]:
@@ -122,12 +129,12 @@ def _outputs(run: OpenRun, notes: Notes, ended: Ended, left: Left) -> list[Draft
     ]
 
 
-def _after(notes: Notes, ended: Ended) -> StopReason | None:
+def _failure(notes: Notes, ended: Ended) -> tuple[StopReason, Draft] | None:
     """What the sandbox says about the agent's ending, where that ends the attempt."""
     if ended.report.startswith(b"missing"):
-        notes.failure("agent_missing", Phase.AGENT, Writer.HARNESS, "the agent's program is not in the sandbox")
-        return StopReason.HARNESS
+        detail = "the agent's program is not in the sandbox"
+        return StopReason.HARNESS, notes.failure("agent_missing", Phase.AGENT, Writer.HARNESS, detail)
     if ended.killed_by == KilledBy.KERNEL_OOM:
-        notes.failure("oom_sandbox", Phase.AGENT, Writer.SANDBOX, "the kernel ended the agent for its memory")
-        return StopReason.INFRA
+        detail = "the kernel ended the agent for its memory"
+        return StopReason.INFRA, notes.failure("oom_sandbox", Phase.AGENT, Writer.SANDBOX, detail)
     return None

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from denominator.pipeline.world import OpenRun
+from denominator.ports import Clock
 from denominator.records.events import Draft, Json
 from denominator.records.keys import AttemptKey
 from denominator.records.words import Checkpoint, Phase, StopReason, Writer
@@ -18,11 +19,13 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """The journal as one incarnation of one attempt writes it."""
+    """The journal as one incarnation of one attempt writes it; an ending and what ended it are one transaction."""
 
     run: OpenRun
     key: AttemptKey
     incarnation: int
+    clock: Clock
+    begun_ns: int
 
     def draft(self, kind: str, phase: Phase, writer: Writer, payload: Mapping[str, Json], **more: str) -> Draft:
         """An event of this attempt, not yet written."""
@@ -61,20 +64,22 @@ class Notes:
         """The event that says it is done; written together with what was found."""
         return self.draft("checkpoint.done", phase, Writer.HARNESS, {"post": post}, checkpoint=checkpoint)
 
-    def failure(self, cause: str, phase: Phase, writer: Writer, detail: str) -> None:
-        """Record a failure that nothing recovered from."""
+    def failure(self, cause: str, phase: Phase, writer: Writer, detail: str) -> Draft:
+        """A failure that nothing recovered from."""
         payload: dict[str, Json] = {"cause": cause, "detail": detail[:2000], "recovered": False}
-        self.write(self.draft("failure", phase, writer, payload))
+        return self.draft("failure", phase, writer, payload)
 
-    def machine_failure(self, error: OSError) -> StopReason:
+    def end(self, stop_reason: StopReason, *drafts: Draft) -> None:
+        """Write what was found and that the attempt has ended; nothing is written about it after this."""
+        payload: dict[str, Json] = {"stop_reason": str(stop_reason), "wall_ms": self.elapsed_ms()}
+        self.write(*drafts, self.draft("closed", Phase.HARNESS, Writer.HARNESS, payload))
+
+    def end_by_machine(self, error: OSError) -> None:
         """An error of the host's own system: disk full is INFRA, anything else is the harness's."""
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        self.failure("disk_full" if full else "harness_error", Phase.HARNESS, Writer.HARNESS, str(error))
-        return StopReason.INFRA if full else StopReason.HARNESS
+        failure = self.failure("disk_full" if full else "harness_error", Phase.HARNESS, Writer.HARNESS, str(error))
+        self.end(StopReason.INFRA if full else StopReason.HARNESS, failure)
 
-    def close(self, stop_reason: StopReason, wall_ms: int | None) -> None:
-        """The attempt has ended; nothing is written about it after this."""
-        payload: dict[str, Json] = {"stop_reason": str(stop_reason)}
-        if wall_ms is not None:
-            payload["wall_ms"] = wall_ms
-        self.write(self.draft("closed", Phase.HARNESS, Writer.HARNESS, payload))
+    def elapsed_ms(self) -> int:
+        """Since this incarnation began."""
+        return (self.clock.mono_ns() - self.begun_ns) // 1_000_000

@@ -21,6 +21,7 @@ from denominator.ports import (
 from denominator.records.packs import LockedTask, Task
 from denominator.records.seals import Seal
 from denominator.run.layout import RunFolder
+from denominator.wire.names import safe_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,7 @@ class OpenRun:
 
     def task_folder(self, task_id: str) -> Path:
         """Where the pack keeps a task."""
-        return self.pack_root / "tasks" / task_id
+        return self.pack_root / "tasks" / safe_name(task_id)
 
     def _by_id(self) -> Mapping[str, tuple[Task, LockedTask]]:
         return {s.task.id: (s.task, s.locked) for s in self.seal.tasks}

@@ -20,8 +20,9 @@ class RunFolder:
         return self.root / "seal.json"
 
     @property
-    def local(self) -> Path:
-        return self.root / "local.json"
+    def pack(self) -> Path:
+        """The pack as sealed, copied once: later edits of its source touch no run."""
+        return self.root / "pack"
 
     @property
     def baseline(self) -> Path:

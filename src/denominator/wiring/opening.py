@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import Path
 
 from denominator.adapters.agents.contract import Setup
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
+from denominator.envelopes import seal_digest
 from denominator.errors import InputError
+from denominator.pipeline.sealing import read_seal
 from denominator.pipeline.world import OpenRun
 from denominator.ports import Agent, Blobs, Clock, Failpoints
 from denominator.records.seals import Seal
 from denominator.run.layout import RunFolder
-from denominator.wire.canonical import digest
-from denominator.wire.codec import from_json, loads
-from denominator.wire.durable import write_file
 
 SCRIPT_MARK = "sha256:"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Local:
-    """What is true of a run on this machine only, and in no seal: where its pack lies."""
-
-    pack_root: str
 
 
 def find_run(name: str, runs_dir: Path) -> RunFolder:
@@ -57,23 +47,11 @@ def list_runs(runs_dir: Path) -> list[Path]:
     return sorted(path for path in runs_dir.iterdir() if (path / "seal.json").is_file())
 
 
-def read_seal(folder: RunFolder) -> tuple[Seal, str]:
-    """The seal and its sha256 (the contract)."""
-    value = loads(folder.seal.read_bytes(), str(folder.seal))
-    return from_json(Seal, value, str(folder.seal)), digest(value)
-
-
-def write_local(folder: RunFolder, pack_root: Path) -> None:
-    """Remember where the pack lies on this machine."""
-    write_file(folder.local, (json.dumps({"pack_root": str(pack_root)}) + "\n").encode())
-
-
 def open_run(
     folder: RunFolder, clock: Clock, failpoints: Failpoints, *, create: bool = False, keep: bool = False
 ) -> OpenRun:
     """Open (or with `create` begin) the journal of a sealed run."""
-    seal, seal_digest = read_seal(folder)
-    local = from_json(Local, loads(folder.local.read_bytes(), str(folder.local)), str(folder.local))
+    seal = read_seal(folder.seal)
     folder.blobs.mkdir(exist_ok=True)
     blobs = FolderBlobs(folder.blobs)
     run_id = folder.root.name
@@ -81,9 +59,9 @@ def open_run(
     return OpenRun(
         run_id=run_id,
         seal=seal,
-        seal_digest=seal_digest,
+        seal_digest=seal_digest(seal),
         folder=folder,
-        pack_root=Path(local.pack_root),
+        pack_root=folder.pack,
         journal=journal,
         blobs=blobs,
         agent=make_agent(seal, blobs),

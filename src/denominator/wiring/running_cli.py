@@ -11,14 +11,14 @@ from denominator.errors import InputError
 from denominator.packs import load_pack
 from denominator.pipeline.results import SCRATCH, Result
 from denominator.pipeline.run import RunResult
-from denominator.pipeline.sealing import plan_of
+from denominator.pipeline.sealing import plan_of, read_seal
 from denominator.pipeline.world import OpenRun
 from denominator.planning.cost import worst_case
 from denominator.ports import Reporter
 from denominator.records.events import Json
 from denominator.records.packs import FoundPack
 from denominator.records.values import NotMeasured
-from denominator.wiring.opening import find_run, open_run, read_seal
+from denominator.wiring.opening import find_run, open_run
 from denominator.wiring.reading import pack_of, read_starts
 from denominator.wiring.running import carry_on, stop_on_signals
 from denominator.wiring.starting import Places, Start, check_resumable, ready, start_runs
@@ -118,7 +118,7 @@ def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, repo
 def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
     """Go on with one run from what its journal says."""
     folder = find_run(name, options.runs_dir)
-    seal, _ = read_seal(folder)
+    seal = read_seal(folder.seal)
     with stop_on_signals() as stop:
         hidden = (options.runs_dir,)
         with a_world(seal.envelope.sandbox, reporter, unsandboxed=seal.unsandboxed, hidden=hidden) as world:

@@ -10,7 +10,7 @@ from pathlib import Path
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.envelopes import Sealing, require_complete
 from denominator.errors import InputError, MachineError
-from denominator.packs import require_locked
+from denominator.packs import copy_pack, require_locked
 from denominator.pipeline.baseline_store import BaselineKey, box_digest, load_baseline, store_baseline
 from denominator.pipeline.baselines import Bench, take_baseline
 from denominator.pipeline.results import read_baseline
@@ -24,7 +24,7 @@ from denominator.run.layout import RunFolder
 from denominator.wire.canonical import canonical
 from denominator.wire.durable import sync_folder, write_file
 from denominator.wire.names import id_problem
-from denominator.wiring.opening import SCRIPT_MARK, open_run, read_seal, write_local
+from denominator.wiring.opening import SCRIPT_MARK, open_run
 from denominator.wiring.world import make_relay
 
 MB = 1 << 20
@@ -154,7 +154,7 @@ def write_run(start: Start, around: Sealing, found: FoundPack, baseline: Baselin
     arm = sealed_arm(start, half)
     write_file(half.baseline, canonical(baseline) + b"\n")
     write_seal(half.seal, seal_run(start.envelope, arm, found, baseline, around, start.where))
-    write_local(half, Path(found.root).resolve())
+    copy_pack(Path(found.root), half.pack)
     try:
         half.root.rename(root)
     except OSError:
@@ -196,4 +196,4 @@ def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:
     return baseline
 
 
-__all__ = ["Places", "Start", "check_resumable", "read_seal", "ready", "start_runs"]
+__all__ = ["Places", "Start", "check_resumable", "ready", "start_runs"]

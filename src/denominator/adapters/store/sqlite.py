@@ -18,7 +18,7 @@ from denominator.records.events import Draft, Event
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
 from denominator.wire.canonical import canonical, digest
-from denominator.wire.codec import from_json, to_json
+from denominator.wire.codec import from_json, loads, to_json
 
 VERSION = 1
 FIRST = "0" * 64
@@ -27,7 +27,8 @@ SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE events (
   seq INTEGER PRIMARY KEY, run_id TEXT NOT NULL, task_id TEXT, repeat INTEGER, attempt INTEGER,
-  incarnation INTEGER NOT NULL, t_mono_ns INTEGER NOT NULL, boot_id TEXT NOT NULL, t_wall TEXT NOT NULL, phase TEXT NOT NULL, writer TEXT NOT NULL,
+  incarnation INTEGER NOT NULL, t_mono_ns INTEGER NOT NULL, boot_id TEXT NOT NULL, t_wall TEXT NOT NULL,
+  phase TEXT NOT NULL, writer TEXT NOT NULL,
   kind TEXT NOT NULL, checkpoint TEXT NOT NULL, stream TEXT NOT NULL, payload TEXT NOT NULL, blob TEXT NOT NULL,
   prev_sha TEXT NOT NULL, sha TEXT NOT NULL UNIQUE);
 CREATE UNIQUE INDEX one_promise ON events (task_id, repeat, attempt) WHERE kind = 'promised';
@@ -106,7 +107,10 @@ class SqliteJournal:
         where, args = ("", ()) if key is None else (" WHERE task_id = ? AND repeat = ? AND attempt = ?", _place(key))
         sql = f"SELECT row FROM calls{where} ORDER BY task_id, repeat, attempt, incarnation, seq, state"
         with self._lock:
-            found = [from_json(CallRow, json.loads(text), str(self.path)) for (text,) in self._db.execute(sql, args)]
+            found = [
+                from_json(CallRow, loads(text, str(self.path)), str(self.path))
+                for (text,) in self._db.execute(sql, args)
+            ]
         latest = {(row.key, row.incarnation, row.seq): row for row in found}
         return iter(latest.values())
 
