@@ -11,12 +11,13 @@ __all__ = ["Bind", "Tmpfs", "View", "options"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bind:
-    """A host path shown inside."""
+    """A host path shown inside. In a `fresh` one, which is made for the command, folders for other mounts may be made."""
 
     host: str
     inside: str
     writable: bool = False
     optional: bool = False
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +72,14 @@ class _Builder:
         self.parents(bind.inside)
         option = ("--bind" if bind.writable else "--ro-bind") + ("-try" if bind.optional else "")
         self.words += [option, bind.host, bind.inside]
-        self._covered.add(bind.inside)
+        (self._made if bind.fresh else self._covered).add(bind.inside)
 
     def tmpfs(self, tmpfs: Tmpfs) -> None:
         self.parents(tmpfs.inside)
         self.words += ["--perms", f"{tmpfs.mode:04o}", "--size", str(tmpfs.size), "--tmpfs", tmpfs.inside]
         if tmpfs.readonly:
             self.words += ["--remount-ro", tmpfs.inside]
-        self._covered.add(tmpfs.inside)
+        self._made.add(tmpfs.inside)
 
 
 def _namespaces(view: View) -> list[str]:

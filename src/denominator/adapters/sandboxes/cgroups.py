@@ -1,14 +1,14 @@
 """Control groups, old (v1), new (v2) and mixed: memory and process limits, who was killed for memory, and a sure kill.
 
-A group is `denominator/<pid namespace>-<harness pid>-<its start time>-<number>`, so that a later harness can
+A group is `denominator/<pid namespace>-<harness pid>-<its start time>-<random>`, so that a later harness can
 tell whose it was and sweep what a dead one left behind.
 """
 
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
+import secrets
 import signal
 import subprocess
 import time
@@ -189,7 +189,6 @@ class Cgroups:
     pids: tuple[Path, int] | None = None
     kill: tuple[Path, int] | None = None
     why_not: str = "no control group hierarchy is mounted"
-    _numbers: Iterator[int] = field(default_factory=itertools.count)
 
     @classmethod
     def detect(cls, proc: Path = Path("/proc"), enterable: Callable[[Path], bool] = _enterable) -> Cgroups:
@@ -238,7 +237,7 @@ class Cgroups:
         """A fresh group with limits; None where there are no control groups for us."""
         if not self.folders:
             return None
-        name = f"{harness_name()}-{next(self._numbers)}"
+        name = f"{harness_name()}-{secrets.token_hex(6)}"
         made = Group(folders=tuple(folder / name for folder in self.folders))
         if self.memory:
             made.memory = (self.memory[0] / name, self.memory[1])
@@ -248,7 +247,7 @@ class Cgroups:
             made.kill_file = self.kill[0] / name / "cgroup.kill"
         try:
             for folder in made.folders:
-                folder.mkdir()
+                _make_group(folder)
             made.limit(memory_bytes, processes)
         except OSError as error:
             made.remove()
@@ -283,6 +282,20 @@ class Cgroups:
                 folder.rmdir()
 
 
+def _make_group(folder: Path) -> None:
+    """Make a group; our folder above it may have gone with another harness that found it empty."""
+    for _ in range(20):
+        try:
+            folder.mkdir()
+            return
+        except FileNotFoundError:
+            with contextlib.suppress(FileExistsError):
+                folder.parent.mkdir()
+            if (folder.parent / "cgroup.subtree_control").exists():
+                _delegate(folder.parent)
+    folder.mkdir()
+
+
 def _children(folder: Path) -> list[Path]:
     with contextlib.suppress(OSError):
         return [path for path in folder.iterdir() if path.is_dir()]
@@ -295,9 +308,9 @@ def _make(hierarchy: Hierarchy, place: Path, folder: Path, enterable: Callable[[
         _delegate(place)
     existed = folder.is_dir()
     folder.mkdir(exist_ok=True)
-    trial = folder / f"{harness_name()}-trial"
+    trial = folder / f"{harness_name()}-{secrets.token_hex(6)}"
     try:
-        trial.mkdir()
+        _make_group(trial)
         if not enterable(trial):
             raise PermissionError(1, "a process cannot be moved into a new group")
         if hierarchy.version == 1:

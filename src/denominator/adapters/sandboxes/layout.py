@@ -21,6 +21,8 @@ ROOT_FOLDERS = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 ETC = ("/etc/ld.so.cache", "/etc/alternatives")
 RESERVED = ("/", "/usr", "/proc", "/dev", "/etc", "/tmp", "/run", "/home", *(f"/{name}" for name in ROOT_FOLDERS))
 # Without a disk of its own a command's writable folders share its disk budget: 16 parts in all.
+OWN_PLACES = ("/work", "/out")  # the agent's: nothing may be mounted inside
+FRESH_PLACES = ("/tmp", HOME)  # made anew for each command, by us
 PARTS = {"/work": 12, "/tmp": 2, HOME: 1, "/dev/shm": 1}
 
 
@@ -38,7 +40,15 @@ class Machine:
         roots = [f"/{name}" for name in ROOT_FOLDERS if Path("/", name).is_dir() and not Path("/", name).is_symlink()]
         binds = [Bind(host=path, inside=path) for path in ("/usr", *roots)]
         binds += [Bind(host=path, inside=path, optional=True) for path in ETC]
-        return (*binds, *(Bind(host=str(path), inside=str(path)) for path in self.toolchain))
+        return (*binds, *(bind for bind in self._toolchain() if not _inside(bind.inside, FRESH_PLACES)))
+
+    @property
+    def late(self) -> tuple[Bind, ...]:
+        """The parts of the toolchain that lie below a folder which every command gets fresh."""
+        return tuple(bind for bind in self._toolchain() if _inside(bind.inside, FRESH_PLACES))
+
+    def _toolchain(self) -> list[Bind]:
+        return [Bind(host=str(path), inside=str(path)) for path in self.toolchain]
 
     @property
     def links(self) -> tuple[tuple[str, str], ...]:
@@ -69,11 +79,27 @@ def toolchain_folders(python: str, site: str = "") -> tuple[Path, ...]:
     if site:
         wanted += [Path(site), Path(site).resolve()]
     outside = [path for path in dict.fromkeys(wanted) if path.is_dir() and not _below(path, Path("/usr"))]
+    covered = [Problem(str(path), "lies below a folder of the sandbox's own") for path in outside if _covered(path)]
+    if covered:
+        raise InputError(
+            "the toolchain cannot be shown in the sandbox",
+            where="sandbox.python, sandbox.site",
+            problems=covered,
+            fix=f"move it away from {' and '.join(OWN_PLACES)}",
+        )
     return tuple(path for path in outside if path != Path("/"))
 
 
 def _below(path: Path, folder: Path) -> bool:
     return path == folder or folder in path.parents
+
+
+def _inside(path: str, places: Sequence[str]) -> bool:
+    return any(_below(Path(path), Path(place)) for place in places)
+
+
+def _covered(path: Path) -> bool:
+    return _inside(str(path), OWN_PLACES) or str(path) in FRESH_PLACES
 
 
 def environment(job: Job, toolchain: Sequence[Path]) -> dict[str, str]:
@@ -113,7 +139,8 @@ def job_problems(job: Job) -> None:
         found.append(Problem("argv, env", "a word has a zero byte, or a name is empty or has '='"))
     for mount in job.mounts:
         inside = PurePosixPath(mount.inside)
-        if not inside.is_absolute() or ".." in inside.parts or str(inside) in RESERVED:
+        kernel = len(inside.parts) > 1 and inside.parts[1] in ("proc", "dev", "sys")
+        if not inside.is_absolute() or ".." in inside.parts or str(inside) in RESERVED or kernel:
             found.append(Problem("mounts", f"{mount.inside}: not an absolute path that may be covered"))
         for kept, folder in (("/work", job.workdir), ("/out", job.outdir)):
             # A mount point would be made inside a folder that an agent controls, through whatever link it left there.
@@ -142,8 +169,9 @@ def view(
         binds.append(Bind(host=str(job.outdir), inside="/out", writable=True))
     if job.socket:
         binds.append(Bind(host=str(job.socket), inside=SOCKET))
+    binds += machine.late
     private = {"/tmp": scratch.tmp, HOME: scratch.home, "/dev/shm": scratch.shm} if scratch else {}
-    binds += [Bind(host=str(host), inside=inside, writable=True) for inside, host in private.items()]
+    binds += [Bind(host=str(host), inside=inside, writable=True, fresh=True) for inside, host in private.items()]
     taken = {bind.inside for bind in binds}
     part = job.limits.disk_bytes // 16
     tmpfs = [

@@ -36,7 +36,7 @@ def _walk(folder: int, depth: int = 0) -> Iterator[tuple[int, str, os.stat_resul
         try:
             found = os.lstat(name, dir_fd=folder)
             if stat.S_ISDIR(found.st_mode):
-                child = os.open(name, FOLDER, dir_fd=folder)
+                child = _look_into(folder, name, found)
                 try:
                     yield from _walk(child, depth + 1)
                 finally:
@@ -48,6 +48,21 @@ def _walk(folder: int, depth: int = 0) -> Iterator[tuple[int, str, os.stat_resul
                 raise
             continue
         yield folder, name, found
+
+
+def _look_into(parent: int, name: str, found: os.stat_result) -> int:
+    """Open a folder to look at it; one that its owner closed is opened for that moment and closed again."""
+    try:
+        return os.open(name, FOLDER, dir_fd=parent)
+    except PermissionError:
+        pinned = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+        itself = Path(f"/proc/self/fd/{pinned}")
+        try:
+            itself.chmod(stat.S_IMODE(found.st_mode) | 0o500)
+            return os.open(itself, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        finally:
+            itself.chmod(stat.S_IMODE(found.st_mode))
+            os.close(pinned)
 
 
 def disk_use(folders: list[Path], limit: int) -> int:
