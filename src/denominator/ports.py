@@ -115,10 +115,10 @@ class Job:
 class Ended:
     """How a sandboxed command ended.
 
-    `killed_by` is a `KilledBy` word and says who sent the signal; `signal` is 0 when none. `exit_code` is -1 when a signal
-    ended it. `oom` is true when the kernel's memory limit killed a process of the sandbox. `enforced` says, limit by limit,
-    what was really enforced and by what ("268435456 cgroup v1"). `start_ns` is the monotonic stamp of the start. `start_error` is non-empty when the command never ran:
-    then nothing else means anything.
+    `killed_by` is a `KilledBy` word and says who sent the signal; `signal` is 0 when none. `exit_code` is -1 when a
+    signal ended it. `oom` is true when the kernel's memory limit killed a process of the sandbox. `enforced` says, limit
+    by limit, what was really enforced and by what ("268435456 cgroup v1"). `start_ns` is the monotonic stamp of the
+    start. `start_error` is non-empty when the command never ran: then nothing else means anything.
     """
 
     exit_code: int

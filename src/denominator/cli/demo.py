@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import click
 
-from denominator.cli.output import json_option, leave, note
+from denominator.cli.output import brief_option, json_option, leave, note
 from denominator.cli.places import runs_dir_option, settings_dir
 
 
 @click.command()
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @runs_dir_option
+@brief_option
 @json_option
 @click.pass_context
-def demo(ctx: click.Context, quiet: bool, runs_dir: str | None, as_json: bool) -> None:
+def demo(ctx: click.Context, quiet: bool, runs_dir: str | None, brief: bool, as_json: bool) -> None:
     """Run the built-in pack with four agents that call no model, and print a card for each.
 
     oracle applies the reference patches, nop does nothing, careful and hasty play recorded actions. The exit code is
@@ -36,7 +37,7 @@ def demo(ctx: click.Context, quiet: bool, runs_dir: str | None, as_json: bool) -
         done, runs, results = run_demo(options, stamp, reporter)
     finally:
         reporter.stop()
-    code = report(done, runs, results, as_json)
+    code = report(done, runs, results, as_json, brief)
     if not as_json:
         note(f"\nruns are in {options.runs_dir}; next: denominator show page-count --run {stamp}-careful")
     oracle = results[0].exit

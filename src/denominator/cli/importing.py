@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import click
 
-from denominator.cli.output import json_option, leave, note, print_json, print_text, use_color
+from denominator.cli.output import brief_option, json_option, leave, note, print_card, print_json
 
 
 @click.group("import")
@@ -22,6 +21,7 @@ def importing() -> None:
 )
 @click.option("--where", multiple=True, metavar="COLUMN=VALUE", help="Only rows with this value (one arm of several).")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Keep ledger, terms and card in this new folder.")
+@brief_option
 @json_option
 @click.pass_context
 def rows(
@@ -30,6 +30,7 @@ def rows(
     column_map: Path | None,
     where: tuple[str, ...],
     out: Path | None,
+    brief: bool,
     as_json: bool,
 ) -> None:
     """Read PATHS (files or one folder) as one run: rows and their companions, JSON, JSONL or CSV.
@@ -41,7 +42,6 @@ def rows(
     Example: denominator import rows results/ --json
     """
     from denominator.pipeline.importing import import_paths
-    from denominator.publish.terminal import render_card
     from denominator.wire.codec import to_json
 
     report, result = import_paths(paths, column_map, where, out)
@@ -50,6 +50,5 @@ def rows(
     else:
         for line in report.lines():
             note(line)
-        width = min(shutil.get_terminal_size((80, 24)).columns, 100)
-        print_text(render_card(result.card, width, color=use_color()))
+        print_card(result.card, brief)
     leave(ctx, result.exit)

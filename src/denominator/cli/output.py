@@ -4,15 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from denominator.records.events import Json
+if TYPE_CHECKING:
+    from denominator.records.cards import Card
+    from denominator.records.events import Json
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on stdout.")
+
+
+brief_option = click.option("--brief", is_flag=True, help="Only verdict, counts, what blocks, and the sentence.")
+
+
+def print_card(card: Card, brief: bool = False) -> None:
+    """A card as text, as wide as the terminal allows."""
+    from denominator.publish.terminal import render_brief, render_card
+
+    width = min(shutil.get_terminal_size((80, 24)).columns, 100)
+    print_text((render_brief if brief else render_card)(card, width, color=use_color()))
 
 
 def print_json(value: Json) -> None:
@@ -51,6 +64,3 @@ def interactive() -> bool:
 def leave(ctx: click.Context, code: int) -> None:
     """End a verb with an exit code of the table."""
     ctx.exit(int(code))
-
-
-Command = Callable[..., Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from denominator.cli.output import json_option, leave, note, print_json, print_text
+from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
 from denominator.cli.places import runs_dir_option, settings_dir
 
 
@@ -13,9 +13,12 @@ from denominator.cli.places import runs_dir_option, settings_dir
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @runs_dir_option
+@brief_option
 @json_option
 @click.pass_context
-def resume(ctx: click.Context, run_name: str, dry_run: bool, quiet: bool, runs_dir: str | None, as_json: bool) -> None:
+def resume(
+    ctx: click.Context, run_name: str, dry_run: bool, quiet: bool, runs_dir: str | None, brief: bool, as_json: bool
+) -> None:
     """Go on with RUN: finished attempts stay, what was promised and has no ending is done.
 
     \b
@@ -45,4 +48,4 @@ def resume(ctx: click.Context, run_name: str, dry_run: bool, quiet: bool, runs_d
         done, runs, results = resume_run(run_name, options, reporter)
     finally:
         reporter.stop()
-    leave(ctx, report(done, runs, results, as_json))
+    leave(ctx, report(done, runs, results, as_json, brief))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from denominator.cli.output import json_option, leave, note, print_json, print_text
+from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
 from denominator.cli.places import runs_dir_option, settings_dir
 
 
@@ -22,6 +22,7 @@ from denominator.cli.places import runs_dir_option, settings_dir
 @click.option("--dry-run", is_flag=True, help="Show draws and worst-case tokens; run nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @runs_dir_option
+@brief_option
 @json_option
 @click.pass_context
 def run(
@@ -37,6 +38,7 @@ def run(
     dry_run: bool,
     quiet: bool,
     runs_dir: str | None,
+    brief: bool,
     as_json: bool,
 ) -> None:
     """Run ENVELOPES (default: envelope.toml): seal, run every declared draw, judge, print cards.
@@ -79,4 +81,4 @@ def run(
         done, runs, results = execute(options, reporter)
     finally:
         reporter.stop()
-    leave(ctx, report(done, runs, results, as_json))
+    leave(ctx, report(done, runs, results, as_json, brief))

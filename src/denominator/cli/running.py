@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from denominator.cli.output import note, print_json, print_text, use_color
+from denominator.cli.output import note, print_card, print_json
 from denominator.errors import Exit
 
 if TYPE_CHECKING:
@@ -15,9 +14,10 @@ if TYPE_CHECKING:
     from denominator.pipeline.world import OpenRun
 
 
-def report(done: RunResult, runs: Sequence[OpenRun], results: Sequence[Result], as_json: bool) -> Exit:
+def report(
+    done: RunResult, runs: Sequence[OpenRun], results: Sequence[Result], as_json: bool, brief: bool = False
+) -> Exit:
     """Cards (or one JSON document), messages, and the exit code that wins."""
-    from denominator.publish.terminal import render_card
     from denominator.wire.codec import to_json
 
     exit_code = Exit.worst([int(done.exit), *(int(result.exit) for result in results)])
@@ -38,9 +38,8 @@ def report(done: RunResult, runs: Sequence[OpenRun], results: Sequence[Result], 
             }
         )
     else:
-        width = min(shutil.get_terminal_size((80, 24)).columns, 100)
         for result in results:
-            print_text(render_card(result.card, width, color=use_color()))
+            print_card(result.card, brief)
     for message in done.messages:
         note(message)
     for run, result in zip(runs, results, strict=True):

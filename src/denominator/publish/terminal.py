@@ -27,6 +27,26 @@ def render_card(card: Card, width: int = 80, *, color: bool = False) -> str:
     return page.text()
 
 
+def render_brief(card: Card, width: int = 80, *, color: bool = False) -> str:
+    """The verdict, the counts, what blocks, and the sentence; the rest is on the whole card."""
+    page = Page(max(width, 40), color)
+    _head(page, card)
+    page.item(_sum(card.equation, card.declared))
+    broken = [c for c in card.controls if c.state != "held"]
+    if card.controls:
+        state = (
+            "all held"
+            if not broken
+            else "; ".join(f"{c.name} {c.task_id} {c.state}".replace("  ", " ") for c in broken)
+        )
+        page.item(f"controls: {state}", paint=RED if broken else "")
+    for finding in card.verdict.findings:
+        if finding.severity in ("block", "unknown"):
+            page.item(f"{finding.code} {finding.allow_name}: {finding.what}", paint=RED)
+    page.item(card.verdict.sentence)
+    return page.text()
+
+
 class Page:
     """Lines of a page, wrapped to its width."""
 

@@ -14,6 +14,7 @@ from denominator.records.findings import Waiver
 from denominator.records.values import NotMeasured
 
 EMPTY = NotMeasured("not filled in")
+NO_CAP = NotMeasured("no cap declared")
 
 DecimalText = Annotated[str, "decimal"]
 DateText = Annotated[str, "date"]
@@ -116,7 +117,7 @@ class RunTerms:
     seeds: tuple[int, ...] = ()
     min_free_disk_mb: int = 500
     baseline_repeats: int = 3
-    run_cap_tokens: Number = NotMeasured("no cap declared")
+    run_cap_tokens: Number = NO_CAP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

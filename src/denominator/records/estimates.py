@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from denominator.records.values import NotMeasured
 
+NOT_STATED = NotMeasured("not stated")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
@@ -21,8 +23,8 @@ class Estimate:
     hi: str | NotMeasured
     level: str = "0.95"
     method: str = ""
-    n_tasks: int | NotMeasured = NotMeasured("not stated")
-    repeats: int | NotMeasured = NotMeasured("not stated")
+    n_tasks: int | NotMeasured = NOT_STATED
+    repeats: int | NotMeasured = NOT_STATED
     secondary: bool = False
     rows_digest: str = ""
     withheld_by: tuple[str, ...] = ()

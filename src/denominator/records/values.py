@@ -47,9 +47,4 @@ def is_placeholder(value: object) -> bool:
         return False
     text = value.strip()
     low = text.lower()
-    return (
-        not text
-        or low.startswith("replace")
-        or (low.startswith("<") and low.endswith(">"))
-        or low in PLACEHOLDERS
-    )
+    return not text or low.startswith("replace") or (low.startswith("<") and low.endswith(">")) or low in PLACEHOLDERS

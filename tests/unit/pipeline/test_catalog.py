@@ -37,7 +37,7 @@ def test_pages_are_current():
     made = pages(all_entries())
     assert {path.name for path in folder.glob("*.md")} == set(made)
     for name, text in made.items():
-        assert (folder / name).read_text(encoding="utf-8") == text, f"run docs/catalog/make.py: {name} is stale"
+        assert (folder / name).read_text(encoding="utf-8") == text, f"make docs: {name} is stale"
 
 
 def test_every_rule_page_says_why_and_shows_a_bad_and_a_good_case():

@@ -36,11 +36,8 @@ def _walk(folder: int, depth: int = 0) -> Iterator[tuple[int, str, os.stat_resul
         try:
             found = os.lstat(name, dir_fd=folder)
             if stat.S_ISDIR(found.st_mode):
-                child = _look_into(folder, name, found)
-                try:
+                with _looking_into(folder, name, found) as child:
                     yield from _walk(child, depth + 1)
-                finally:
-                    os.close(child)
         except (FileNotFoundError, NotADirectoryError):
             continue  # gone or swapped under our hands: the agent may be at work
         except OSError as error:
@@ -50,19 +47,22 @@ def _walk(folder: int, depth: int = 0) -> Iterator[tuple[int, str, os.stat_resul
         yield folder, name, found
 
 
-def _look_into(parent: int, name: str, found: os.stat_result) -> int:
-    """Open a folder to look at it; one that its owner closed is opened for that moment and closed again."""
-    try:
-        return os.open(name, FOLDER, dir_fd=parent)
-    except PermissionError:
-        pinned = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
-        itself = Path(f"/proc/self/fd/{pinned}")
+@contextlib.contextmanager
+def _looking_into(parent: int, name: str, found: os.stat_result) -> Iterator[int]:
+    """Open a folder to look at it; one that its owner closed is opened for as long, and closed again."""
+    with contextlib.ExitStack() as undo:
         try:
-            itself.chmod(stat.S_IMODE(found.st_mode) | 0o500)
-            return os.open(itself, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        finally:
-            itself.chmod(stat.S_IMODE(found.st_mode))
-            os.close(pinned)
+            child = os.open(name, FOLDER, dir_fd=parent)
+        except PermissionError:
+            pinned = os.open(name, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=parent)
+            undo.callback(os.close, pinned)
+            itself = Path(f"/proc/self/fd/{pinned}")
+            mode = stat.S_IMODE(found.st_mode)
+            itself.chmod(mode | 0o500)
+            undo.callback(itself.chmod, mode)
+            child = os.open(itself, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        undo.callback(os.close, child)
+        yield child
 
 
 def disk_use(folders: list[Path], limit: int) -> int:

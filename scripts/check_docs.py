@@ -1,0 +1,101 @@
+"""Checks of the documents; `--write` renews what is generated. Run by `make check`.
+
+Catalog pages are those of the rules; console transcripts show what the commands print; links lead somewhere; every verb's
+help has an example; no file names a development machine or a registry.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from denominator.cli.main import cli
+from denominator.pipeline.catalog import all_entries
+from denominator.publish.pages import pages
+
+ROOT = Path(__file__).parents[1]
+CONSOLE = re.compile(r"```console\n(.*?)```", re.S)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
+FORBIDDEN = [re.compile(text) for text in (r"/work/(main|shared)", r"/root/\.pyenv", r"files\.pythonhosted", r"pypi\.org/simple")]
+DIGEST = re.compile(r"rules [0-9a-f]{12}")
+
+
+def main() -> int:
+    """Print every problem; 1 when there is one."""
+    write = "--write" in sys.argv
+    found = [*catalog(write), *transcripts(write), *links(), *helps(), *paths()]
+    for problem in found:
+        print(problem)
+    return 1 if found else 0
+
+
+def catalog(write: bool) -> Iterator[str]:
+    """Pages of the rules."""
+    folder = ROOT / "docs" / "catalog"
+    made = pages(all_entries())
+    for name, text in made.items():
+        if write:
+            (folder / name).write_text(text, encoding="utf-8")
+        elif not (folder / name).is_file() or (folder / name).read_text(encoding="utf-8") != text:
+            yield f"docs/catalog/{name}: not current (make docs)"
+    yield from (f"docs/catalog/{p.name}: no family has it" for p in folder.glob("*.md") if p.name not in made)
+
+
+def transcripts(write: bool) -> Iterator[str]:
+    """Console blocks of README and docs, by running them."""
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        text = path.read_text(encoding="utf-8")
+        new = CONSOLE.sub(lambda block: f"```console\n{_played(block[1])}```", text)
+        if new != text and write:
+            path.write_text(new, encoding="utf-8")
+        elif DIGEST.sub("", new) != DIGEST.sub("", text):
+            yield f"{path.relative_to(ROOT)}: a transcript is not what the command prints (make docs)"
+
+
+def _played(block: str) -> str:
+    parts = []
+    for command in (line[2:] for line in block.splitlines() if line.startswith("$ ")):
+        argv = [sys.executable, "-m", *command.split()]
+        done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+        code = f"[exit {done.returncode}]\n" if done.returncode else ""
+        parts.append(f"$ {command}\n{done.stdout.rstrip()}\n{code}")
+    return "".join(parts)
+
+
+def links() -> Iterator[str]:
+    """Relative links that lead nowhere."""
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "tests").glob("*.md")]:
+        for target in LINK.findall(path.read_text(encoding="utf-8")):
+            if not (path.parent / target).exists():
+                yield f"{path.relative_to(ROOT)}: link to {target} leads nowhere"
+
+
+def helps() -> Iterator[str]:
+    """Verbs without an example."""
+    context = click.Context(cli, info_name="denominator")
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        found = command.commands.values() if isinstance(command, click.Group) else [command]
+        for one in found:
+            if one is None or "Example:" not in (one.help or ""):
+                yield f"denominator {name} {getattr(one, 'name', '')}: help without an example"
+
+
+def paths() -> Iterator[str]:
+    """Tracked files that name a development machine or a registry."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    for name in filter(None, listed.split("\0")):
+        path = ROOT / name
+        if path == Path(__file__) or not path.is_file():
+            continue
+        text = path.read_bytes().decode("utf-8", "replace")
+        yield from (f"{name}: holds {pattern.pattern}" for pattern in FORBIDDEN if pattern.search(text))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
