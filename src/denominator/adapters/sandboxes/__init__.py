@@ -1,1 +1,1 @@
-"""."""
+"""Where hostile commands run: bubblewrap, or nothing at all (bare)."""
