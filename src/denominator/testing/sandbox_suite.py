@@ -318,6 +318,7 @@ for name in ("cmdline", "environ", "comm"):
         except OSError:
             pass
 said["words"] = words
+said["first"] = open("/proc/1/cmdline", "rb").read().decode("utf-8", "replace")
 print(json.dumps(said))
 """
     mounts = (Mount(host=shown, inside="/in"),)
@@ -327,6 +328,7 @@ print(json.dumps(said))
         *_halves(secret / "word"),
         mounts=mounts,
         workdir=work,
+        env={"OWN": "a-token-of-the-job"},
     )
     bench.sandbox.discard(work)
     try:
@@ -335,7 +337,10 @@ print(json.dumps(said))
         return [f"nothing was said: {_how(ended)}"]
     good = said["pids"] <= 4 and not said["host"] and said["shown"] == "shown" and not said["written"]
     leaks = [word for word in said["words"] if str(bench.folder) in word]
-    return _unless(good, f"visible: {said}") + [f"a host path in a command line: {leak[:200]!r}" for leak in leaks]
+    leaks += [said["first"]] if "a-token-of-the-job" in said["first"] else []
+    return _unless(good, f"visible: {said}") + [
+        f"a host path or a secret in a command line: {leak[:200]!r}" for leak in leaks
+    ]
 
 
 def _halves(path: Path) -> tuple[str, str]:

@@ -127,8 +127,11 @@ class Bubblewrap:
             group = self.cgroups.group(job.limits.memory_bytes, job.limits.processes)
             if group:
                 undo.callback(group.remove)
-            ready = prepare(job, self, group, undo)
-            spawned = spawn(ready.order, ready.passed)
+            try:
+                ready = prepare(job, self, group, undo)
+                spawned = spawn(ready.order, ready.passed)
+            except OSError as error:
+                raise MachineError(f"a sandbox cannot be prepared: {error}", fix="`denominator doctor`") from error
             undo.callback(spawned.close)
             watch = Watch(
                 spawned=spawned,

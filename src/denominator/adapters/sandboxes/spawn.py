@@ -28,16 +28,19 @@ READY, MISSING = b"ready\n", b"missing\n"
 FD_MIN = 10  # the descriptors that we pass stay clear of 3, where the report belongs
 
 
-def script(control: int, report: int | None, limits: Sequence[str]) -> str:
-    """The gate. $1 is the folder to start in, $2 the command's PATH, $3 the command, the rest is for `env -i`."""
+def script(control: int, words: int, report: int | None, limits: Sequence[str]) -> str:
+    """The gate. What it starts is in the file `words`, for the command line of the first process inside stays readable.
+
+    The words are: the folder to start in, the command's PATH, the command; then NAME=VALUE ... and the command again for `env`.
+    """
     report_to = f" 3>&{report} {report}>&-" if report is not None else ""
     return (
         f"{' && '.join(limits)} || {{ echo 'a resource limit cannot be set' >&2; exit 125; }}\n"
-        'cd -- "$1" || exit 125\n'
+        f"mapfile -d '' -t -u {words} w && exec {words}<&- && cd -- \"${{w[0]}}\" || exit 125\n"
         f"echo ready >&{control}; read -r -u {control} go || exit 125\n"
-        'if [[ $3 == */* ]]; then [[ -f $3 && -x $3 ]]; else PATH=$2 type -P -- "$3" >/dev/null; fi ||\n'
-        f'{{ echo "$3: there is no such command in the sandbox" >&2; echo missing >&{control}; exit 127; }}\n'
-        f'shift 3; exec env -i "$@"{report_to} {control}>&-\n'
+        'c=${w[2]}; if [[ $c == */* ]]; then [[ -f $c && -x $c ]]; else PATH=${w[1]} type -P -- "$c" >/dev/null; fi ||\n'
+        f'{{ echo "$c: there is no such command in the sandbox" >&2; echo missing >&{control}; exit 127; }}\n'
+        f'exec env -i "${{w[@]:3}}"{report_to} {control}>&-\n'
     )
 
 
@@ -125,9 +128,12 @@ class Spawned:
         return False
 
     def close(self) -> None:
-        """Close every descriptor; the processes must be dead."""
+        """Close every descriptor; what was interrupted before its end is killed first."""
         if not self._closed:
             self._closed = True
+            if self.process.poll() is None:
+                self.process.kill()
+                self.process.wait()
             self.streams.close()
             self.control.close()
             for number in (self.outer, self.inner, self.command):
@@ -165,41 +171,50 @@ def memory_file(data: bytes) -> int:
     return number
 
 
+def _zeroed(words: Sequence[str]) -> bytes:
+    return b"".join(os.fsencode(word) + b"\0" for word in words)
+
+
+def _words(order: Order) -> bytes:
+    env = [f"{name}={value}" for name, value in order.env.items()]
+    return _zeroed([order.cwd, order.env.get("PATH", INSIDE_PATH), order.argv[0], *env, *order.argv])
+
+
 def spawn(order: Order, passed: Sequence[int]) -> Spawned:
     """Start it and return at once; `passed` are descriptors named in the options. They stay open here."""
     streams = Streams()
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-    given = [_high(theirs.detach())]
-    try:
-        if order.report:
-            given.append(_high(_pipe(streams, "report")))
+    with contextlib.ExitStack() as failed, contextlib.ExitStack() as theirs_end:
+        failed.callback(control.close)
+        failed.callback(streams.close)
+
+        def given(number: int) -> int:
+            theirs_end.callback(os.close, number)
+            return number
+
+        gate_end = given(_high(theirs.detach()))
+        words = given(memory_file(_words(order)))
+        report = given(_high(_pipe(streams, "report"))) if order.report else None
+        stdin = given(_pipe(streams, "stdin", harness_reads=False) if order.stdin else os.open(os.devnull, os.O_RDONLY))
+        stdout, stderr = given(_pipe(streams, "stdout")), given(_pipe(streams, "stderr"))
+        inherited = [gate_end, words, *passed, *([] if report is None else [report])]
+        command = ["bash", "-c", script(gate_end, words, report, order.limits), "gate"]
         if order.bwrap:
-            given.append(memory_file(b"\0".join(os.fsencode(word) for word in order.options) + b"\0"))
-        stdin = _pipe(streams, "stdin", harness_reads=False) if order.stdin else os.open(os.devnull, os.O_RDONLY)
-        ends = [stdin, _pipe(streams, "stdout"), _pipe(streams, "stderr")]
-        given += ends
-        gate = script(given[0], given[1] if order.report else None, order.limits)
-        words = [f"{name}={value}" for name, value in order.env.items()]
-        path = order.env.get("PATH", INSIDE_PATH)
-        wrapper = [order.bwrap, "--args", str(given[-1 - len(ends)]), "--", *order.drop] if order.bwrap else []
+            options = given(memory_file(_zeroed(order.options)))
+            inherited.append(options)
+            command = [order.bwrap, "--args", str(options), "--", *order.drop, *command]
         process = subprocess.Popen(
-            [*wrapper, "bash", "-c", gate, "gate", order.cwd, path, order.argv[0], *words, *order.argv],
-            stdin=ends[0],
-            stdout=ends[1],
-            stderr=ends[2],
+            command,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=stderr,
             env={},  # the first process inside keeps this environment: nothing of ours may be in it
-            pass_fds=(*passed, *given[: -len(ends)]),
+            pass_fds=inherited,
             start_new_session=True,
             cwd="/",
         )
-    except BaseException:
-        streams.close()
-        control.close()
-        raise
-    finally:
-        for number in given:
-            os.close(number)
+        failed.pop_all()
     outer = os.pidfd_open(process.pid)
     return Spawned(process=process, control=control, streams=streams, outer=outer, direct=not order.bwrap)
 

@@ -4,7 +4,7 @@ import errno
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from denominator.adapters.sandboxes.seccomp import OWN, SHARED, X86_ONLY, arch, program
@@ -67,6 +67,7 @@ def test_foreign_instruction_sets_are_killed():
     assert decide(program(X86), X86.audit, 0x40000000 | 101) == refuse(errno.ENOSYS)
 
 
+@settings(database=None)
 @given(st.integers(0, 600))
 def test_everything_else_passes(number):
     special = {X86.clone, X86.clone3, X86.ioctl, X86.socket, X86.socketpair, *X86.denied}
