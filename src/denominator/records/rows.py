@@ -135,6 +135,7 @@ class AttemptRow:
     abstained: Flag = UNREAD
     required_missing: tuple[str, ...] = ()
     canary_hits: tuple[str, ...] = ()
+    canary_searched: Flag = UNREAD
     asked_model: Text = UNREAD
     served_models: tuple[str, ...] = ()
     access_class: Text = UNREAD

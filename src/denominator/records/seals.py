@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.envelopes import Arm, Envelope
+from denominator.records.findings import Waiver
 from denominator.records.packs import LockedTask, Task
 from denominator.records.rows import Declared
 
@@ -71,7 +72,8 @@ class Terms:
     `origin` is `seal` or `manifest`. `missing` lists fields without which the envelope is incomplete. `controls_declared`
     is false where a foreign manifest declares none. `changed` lists sealed digests that no longer hold.
     `strata` are declared sizes by name. `flaky_tasks` showed both results with the agent off; `bad_tasks` were green without
-    a patch or red with the gold patch.
+    a patch or red with the gold patch; the gold patch of `expired_tasks` was green at the lock and is red now. `allow` are the
+    envelope's waivers; `sealed_at` is the UTC time at which the seal was made, by which they are dated.
     """
 
     origin: str
@@ -101,3 +103,6 @@ class Terms:
     strata: tuple[tuple[str, int], ...] = ()
     flaky_tasks: tuple[str, ...] = ()
     bad_tasks: tuple[str, ...] = ()
+    expired_tasks: tuple[str, ...] = ()
+    allow: tuple[Waiver, ...] = ()
+    sealed_at: str = ""

@@ -30,6 +30,18 @@ class Control(StrEnum):
     NARRATION = "narration"
 
 
+MUST_NOT_PASS = (
+    Control.MUST_FAIL,
+    Control.KNOWN_BAD_MUST_FAIL,
+    Control.MUST_STAY_RED,
+    Control.EMPTY_PATCH_MUST_FAIL,
+)
+"""Controls that any pass violates."""
+
+SHOWS_FALSE_PASS = (*MUST_NOT_PASS, Control.MUST_ASK)
+"""Controls that could have shown a false pass; only clean ones of these bound the false-pass rate."""
+
+
 class ControlState(StrEnum):
     """Judgement on a control; never a pass or a fail in a rate."""
 
