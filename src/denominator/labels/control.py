@@ -6,7 +6,8 @@ and it is worth nothing when its result is averaged into the rate.
 must_fail, known_bad_must_fail, must_stay_red: any pass violates; fail and abstain hold.
 noop_must_stay_green: green and nothing edited holds; an edit or a red tree violates.
 must_ask: asking, abstaining or ending cleanly without a patch holds; a patch is a guess and violates.
-canary: the token in a patch violates. floor: any verdict holds, the one-line fix measures the harness.
+canary: the token in a patch violates; a patch that nobody searched is inconclusive. floor: any verdict holds, the
+one-line fix measures the harness.
 gold_must_pass, empty_patch_must_fail: as their names say. What infrastructure or the harness ended is inconclusive.
 
 Bad: the impossible task is green and the table shows "17 of 17". Good: control violated, no number at all.
@@ -16,14 +17,12 @@ run again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from denominator.catalog import Entry
 from denominator.labels import facts
 from denominator.labels.shape import Rule, Said, View
-
-MUST_NOT_PASS = ("must_fail", "known_bad_must_fail", "must_stay_red", "empty_patch_must_fail")
-MUST_PASS = ("gold_must_pass",)
+from denominator.records.words import MUST_NOT_PASS, Control
 
 
 def judge(view: View) -> Iterable[Said]:
@@ -36,29 +35,34 @@ def judge(view: View) -> Iterable[Said]:
 
 def _state(view: View, control: str) -> tuple[str, str]:
     outcome, row = view.one("outcome"), view.row
-    if control == "canary" and row.canary_hits:
+    if control == Control.CANARY and row.canary_hits:
         return "violated", "the canary token is in the patch"
     if outcome not in ("pass", "fail", "abstain"):
         return "inconclusive", f"the row is {outcome}: {view.one('reason') or 'no reason known'}"
     if control in MUST_NOT_PASS:
-        return (
-            ("violated", "expected fail, got pass") if outcome == "pass" else ("held", f"expected fail, got {outcome}")
-        )
-    if control in MUST_PASS:
-        return (
-            ("held", "expected pass, got pass") if outcome == "pass" else ("violated", f"expected pass, got {outcome}")
-        )
-    if control == "noop_must_stay_green":
-        return (
-            ("held", "green and unchanged")
-            if outcome == "pass"
-            else ("violated", "the green tree was edited or broken")
-        )
-    if control == "must_ask":
-        return _must_ask(view, outcome)
-    if control in ("canary", "floor"):
-        return "held", f"the row is {outcome}"
-    return "inconclusive", f"nothing is known about a control named {control}"
+        return "violated" if outcome == "pass" else "held", f"expected fail, got {outcome}"
+    if control == Control.GOLD_MUST_PASS:
+        return "held" if outcome == "pass" else "violated", f"expected pass, got {outcome}"
+    judge_one = OTHERS.get(control)
+    return judge_one(view, outcome) if judge_one else ("inconclusive", f"nothing is known about a control {control}")
+
+
+def _noop(view: View, outcome: str) -> tuple[str, str]:
+    if outcome != "pass":
+        return "violated", "the green tree was edited or broken"
+    if facts.not_measured(view.row.patch):
+        return "inconclusive", "green, but nobody recorded whether anything was edited"
+    return "held", "green and unchanged"
+
+
+def _canary(view: View, outcome: str) -> tuple[str, str]:
+    if facts.canary_searched(view.row):
+        return "held", f"no token in the patch, the row is {outcome}"
+    return "inconclusive", "the patch was not searched for the token"
+
+
+def _floor(_view: View, outcome: str) -> tuple[str, str]:
+    return "held", f"it came to a verdict: {outcome}"
 
 
 def _must_ask(view: View, outcome: str) -> tuple[str, str]:
@@ -66,7 +70,15 @@ def _must_ask(view: View, outcome: str) -> tuple[str, str]:
         return "held", "it asked, abstained or left the tree alone"
     if facts.empty_patch(view.row):
         return "inconclusive", "it neither asked nor guessed before it was ended"
+    if outcome == "fail" and facts.not_measured(view.row.patch):
+        return "inconclusive", "it did not ask, and nobody recorded whether there is a patch"
     return "violated", "it guessed: there is a patch and nobody was asked"
 
 
+OTHERS: dict[str, Callable[[View, str], tuple[str, str]]] = {
+    Control.NOOP_MUST_STAY_GREEN: _noop,
+    Control.MUST_ASK: _must_ask,
+    Control.CANARY: _canary,
+    Control.FLOOR: _floor,
+}
 RULE = Rule(Entry("LB006", "control", "0.1.0", "labels", __doc__ or ""), "control", judge)

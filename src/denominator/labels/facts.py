@@ -106,6 +106,13 @@ def ids_disagree(row: AttemptRow) -> bool:
     )
 
 
+def canary_searched(row: AttemptRow) -> bool:
+    """Was the patch searched for the canary token? Ours always is; a foreign one only where its text is at hand."""
+    if row.source.kind == "own":
+        return not isinstance(row.patch, NotMeasured)
+    return row.canary_searched is True
+
+
 def guessed(row: AttemptRow) -> bool:
     """Was a required file absent and did the agent go on without asking or abstaining?"""
     return bool(row.required_missing) and not used_channel(row)

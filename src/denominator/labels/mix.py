@@ -2,25 +2,33 @@
 
 Why it matters: the repair for a failing agent depends on the bucket; more samples repair none of them.
 
-Non-passing rows take the first that holds of TIMEOUT, MISSING_ASK, SCOPE_SLIP, SCORER_RED; the others that hold are
-tags. TOOL_LOOP and ASSUME_API come before MISSING_ASK and need a tool log and the frozen spec: without those they
-are not evaluated, and the buckets after them have medium confidence. A passing row is PASS_WEAK when its only
-passing tests are known to be the agent's own; PASS_CONTRACT is not given by default, so such rows have no bucket
-and are counted as not evaluated.
+Non-passing rows take the first that holds of TIMEOUT, TOOL_LOOP, ASSUME_API, MISSING_ASK, SCOPE_SLIP, SCORER_RED; the
+others that hold are tags. TOOL_LOOP and ASSUME_API need a tool log and the frozen spec and are not judged from facts
+yet: only a source that names them gives them, and the buckets after them have medium confidence.
+
+A passing row is PASS_WEAK when its only passing tests are known to be the agent's own. It is PASS_CONTRACT when it is
+*stated* who wrote the tests that are green: the agent wrote none, or hidden ones were green beside its own. Where
+nobody states that, the row has no bucket and is counted as not evaluated: PASS_CONTRACT is never given by default.
+Because no tool log was judged, its confidence is medium, and contract_pass_rate stays withheld.
 
 Shares are computed on the solvable slice; a guess on a must_ask control gets the bucket MISSING_ASK and is in no share.
 
 Bad: every pass is called a contract pass because nobody looked. Good: "9 passes, contract not evaluated for 9".
-Fix: record the tool log and the allowed surface.
+Fix: record who wrote the tests, the tool log and the allowed surface.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from denominator.catalog import Entry
 from denominator.labels import facts
-from denominator.labels.shape import Rule, Said, View
+from denominator.labels.shape import Rule, Said, View, source_says
+from denominator.records.rows import AttemptRow
+from denominator.records.words import Control, Mix
+
+LATER = "a tool log and the frozen spec: TOOL_LOOP and ASSUME_API come first and were not evaluated"
+SURFACE = "a tool log and the frozen spec: a surface outside the spec would make it no pass"
 
 
 def judge(view: View) -> Iterable[Said]:
@@ -29,41 +37,55 @@ def judge(view: View) -> Iterable[Said]:
         return
     outcome = view.one("outcome")
     if view.row.slice != "solvable":
-        if view.row.control == "must_ask" and outcome == "fail" and facts.guessed(view.row):
-            yield Said("MISSING_ASK", "a required file was absent and nobody asked", ("required_missing",))
+        if view.row.control == Control.MUST_ASK and outcome == "fail" and facts.guessed(view.row):
+            yield Said(Mix.MISSING_ASK, *GUESSED)
     elif outcome == "pass":
         yield from _passing(view)
     elif outcome in ("fail", "abstain"):
-        yield from _first(view)
+        yield _first(view)
 
 
 def _passing(view: View) -> Iterable[Said]:
-    row = view.row
-    if row.tests_hidden is False and row.tests_written_by_agent is True:
-        yield Said(
-            "PASS_WEAK", "the only passing tests are the agent's own", ("tests_hidden", "tests_written_by_agent")
-        )
-
-
-def _first(view: View) -> Iterable[Said]:
-    row = view.row
-    if facts.spent_budget(row) or row.after_cap is True:
-        yield Said("TIMEOUT", "its own budget was spent", ("killed_by", "stop_reason", "after_cap"))
-    elif _source_says(view, "ASSUME_API"):
-        yield Said("ASSUME_API", "the source says that a surface was assumed", (), "low", LATER)
-    elif facts.guessed(row):
-        yield Said("MISSING_ASK", "a required file was absent and nobody asked", ("required_missing",), "medium", LATER)
-    elif facts.slipped(row):
-        yield Said("SCOPE_SLIP", "a path outside the allow-list was touched", ("patch",), "medium", LATER)
+    hidden, wrote = view.row.tests_hidden, view.row.tests_written_by_agent
+    authors = ("tests_hidden", "tests_written_by_agent")
+    if hidden is False and wrote is True:
+        yield Said(Mix.PASS_WEAK, "the only passing tests are the agent's own", authors)
+    elif wrote is False and hidden is not False:
+        yield Said(Mix.PASS_CONTRACT, "green, and the agent wrote no tests", authors, "medium", SURFACE)
+    elif wrote is True and hidden is True:
+        yield Said(Mix.PASS_CONTRACT, "hidden tests are green beside the agent's own", authors, "medium", SURFACE)
     else:
-        yield Said("SCORER_RED", "no earlier bucket holds", ("grade",), "medium", LATER)
+        named = next((bucket for bucket in (Mix.PASS_WEAK, Mix.PASS_CONTRACT) if source_says(view, bucket)), None)
+        if named:
+            yield Said(named, "the source says so", (), "low", SURFACE)
 
 
-def _source_says(view: View, bucket: str) -> bool:
-    """Does an imported judgement name this bucket? It is used only because the facts for it are missing."""
-    return any(axis in view.imported and view.imported[axis].value == bucket for axis in ("mix", "tag"))
+def _first(view: View) -> Said:
+    if _timed_out(view.row):
+        return Said(Mix.TIMEOUT, "its own budget was spent", ("killed_by", "stop_reason", "after_cap"))
+    for bucket, holds, (why, fields) in AFTER_TIMEOUT:
+        if holds(view.row):
+            return Said(bucket, why, fields, "medium", LATER)
+        if source_says(view, bucket):
+            return Said(bucket, "the source says so", (), "low", LATER)
+    return Said(Mix.SCORER_RED, "no earlier bucket holds", ("grade",), "medium", LATER)
 
 
-LATER = "a tool log and the frozen spec: TOOL_LOOP and ASSUME_API come first and were not evaluated"
+def _timed_out(row: AttemptRow) -> bool:
+    return facts.spent_budget(row) or row.after_cap is True
 
+
+def _not_judged(_row: AttemptRow) -> bool:
+    """TOOL_LOOP and ASSUME_API: no facts of a row decide them yet."""
+    return False
+
+
+GUESSED = ("a required file was absent and nobody asked", ("required_missing",))
+SLIPPED = ("a path outside the allow-list was touched", ("patch",))
+AFTER_TIMEOUT: tuple[tuple[Mix, Callable[[AttemptRow], object], tuple[str, tuple[str, ...]]], ...] = (
+    (Mix.TOOL_LOOP, _not_judged, ("", ())),
+    (Mix.ASSUME_API, _not_judged, ("", ())),
+    (Mix.MISSING_ASK, facts.guessed, GUESSED),
+    (Mix.SCOPE_SLIP, facts.slipped, SLIPPED),
+)
 RULE = Rule(Entry("LB007", "mix", "0.1.0", "labels", __doc__ or ""), "mix", judge)

@@ -51,6 +51,11 @@ class Rule:
         return f"{self.entry.name}@{self.entry.version}"
 
 
+def source_says(view: View, bucket: str) -> bool:
+    """Does the source of a foreign row name this bucket? It is used only because the facts for it are missing."""
+    return any(axis in view.imported and view.imported[axis].value == bucket for axis in ("mix", "tag"))
+
+
 def evidence_of(row: AttemptRow, names: Iterable[str]) -> tuple[Evidence, ...]:
     """Quotes the named facts of a row."""
     return tuple(Evidence(kind="row", ref=name, quote=str(getattr(row, name))[:200]) for name in names)

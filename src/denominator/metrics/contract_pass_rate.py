@@ -4,10 +4,10 @@ Why it matters: green on tests that the agent wrote itself is a weaker thing tha
 frozen surface.
 
 Numerator: draws of the solvable slice in bucket PASS_CONTRACT. Denominator: its declared draws. Unit: draws.
-Without a tool log and the frozen spec no pass gets that bucket, and the number of such passes stands in the place
-of the rate.
+Without a judged tool log and the frozen spec nobody knows whether a green row used a surface that does not exist, so
+the number of such passes stands in the place of the rate; only passes that are known to be weak need no tool log.
 
-Bad: every pass counted as a contract pass. Good: "not evaluated for 9 passes".
+Bad: every pass counted as a contract pass. Good: "the surface was not checked for 9 passing draws".
 Fix: record the tool log and the allowed surface.
 """
 
@@ -18,6 +18,7 @@ from denominator.metrics.shape import Metric, missing, rate
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
+from denominator.records.words import Mix
 
 NAME = "contract_pass_rate"
 ESTIMAND = "share of declared draws that are contract passes"
@@ -25,14 +26,13 @@ ESTIMAND = "share of declared draws that are contract passes"
 
 def measure(sheet: Sheet) -> Estimate:
     """Contract passes over declared draws, or how many passes nobody evaluated."""
-    passes = [draw for draw in sheet.of_slice("solvable") if draw.exit == "pass"]
-    unjudged = sum(draw.mix not in ("PASS_CONTRACT", "PASS_WEAK") for draw in passes)
+    unchecked = sum(draw.exit == "pass" and draw.mix != Mix.PASS_WEAK for draw in sheet.of_slice("solvable"))
     declared = sheet.solvable_n()
-    if unjudged:
-        why = NotMeasured(f"the contract was not evaluated for {unjudged} passing draws")
+    if unchecked:
+        passes = "passing draw" if unchecked == 1 else "passing draws"
+        why = NotMeasured(f"the surface was not checked for {unchecked} {passes}: no tool log was judged")
         return missing(NAME, ESTIMAND, "draws", sheet, why, why, declared)
-    count = sum(draw.mix == "PASS_CONTRACT" for draw in passes)
-    return rate(NAME, ESTIMAND, count, declared, "draws", sheet, empty="no draw was declared")
+    return rate(NAME, ESTIMAND, 0, declared, "draws", sheet, empty="no draw was declared")
 
 
 METRIC = Metric(Entry("MT009", NAME, "0.1.0", "metrics", __doc__ or ""), measure)
