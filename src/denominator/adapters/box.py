@@ -13,7 +13,7 @@ from pathlib import Path
 
 import denominator
 from denominator._version import __version__
-from denominator.adapters.sandboxes.cgroups import Hierarchy, hierarchies
+from denominator.adapters.sandboxes.hierarchies import Hierarchy, hierarchies
 from denominator.adapters.toolchain import toolchain
 from denominator.records.boxes import Box, Fact
 from denominator.records.values import NotMeasured

@@ -1,4 +1,4 @@
-"""Control groups, old (v1), new (v2) and mixed: memory and process limits, who was killed for memory, and a sure kill.
+"""Control groups, old (v1), new (v2) and mixed: which may be used here, groups for commands, and what dead harnesses left.
 
 A group is `denominator/<pid namespace>-<harness pid>-<its start time>-<random>`, so that a later harness can
 tell whose it was and sweep what a dead one left behind.
@@ -9,63 +9,19 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+from denominator.adapters.sandboxes.control_group import Group
+from denominator.adapters.sandboxes.hierarchies import Hierarchy, hierarchies
 from denominator.errors import MachineError
 
-__all__ = ["Cgroups", "Group", "Hierarchy", "harness_name", "hierarchies"]
+__all__ = ["Cgroups", "harness_name"]
 
 FOLDER = "denominator"
 NEEDED = ("memory", "pids")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hierarchy:
-    """A mounted hierarchy as the kernel describes it: where it is, what it controls, where this process is in it."""
-
-    version: int
-    controllers: frozenset[str]
-    top: Path
-    own: Path
-
-    def places(self) -> Iterator[Path]:
-        """Where our folder may go, nearest first: v1 nests under our own group, v2 mostly must go further up."""
-        yield self.own
-        if self.version == 1:
-            yield self.top
-            return
-        for parent in self.own.parents:
-            if parent != self.top and self.top not in parent.parents:
-                return
-            yield parent
-
-
-def hierarchies(mountinfo: str, membership: str) -> list[Hierarchy]:
-    """Read /proc/self/mountinfo and /proc/self/cgroup."""
-    paths: dict[str, str] = {}
-    for line in membership.splitlines():
-        _, names, path = line.split(":", 2)
-        for name in names.split(",") if names else [""]:
-            paths[name] = path
-    found = []
-    for line in mountinfo.splitlines():
-        before, _, after = line.partition(" - ")
-        root, top = before.split()[3:5]
-        kind, _, options = after.split(" ", 2)
-        if kind not in ("cgroup", "cgroup2"):
-            continue
-        version = 2 if kind == "cgroup2" else 1
-        controllers = frozenset(options.strip().split(",")) if version == 1 else frozenset[str]()
-        path = next((paths[name] for name in ([""] if version == 2 else sorted(controllers)) if name in paths), "/")
-        inside = os.path.relpath(path, root)
-        own = Path(top) / inside if not inside.startswith("..") else Path(top)
-        found.append(Hierarchy(version=version, controllers=controllers, top=Path(top), own=own))
-    return found
 
 
 def harness_name(pid: int | None = None, proc: Path = Path("/proc")) -> str:
@@ -77,96 +33,6 @@ def harness_name(pid: int | None = None, proc: Path = Path("/proc")) -> str:
     except (OSError, IndexError):
         return ""
     return f"{namespace}-{number}-{start}"
-
-
-@dataclass(slots=True, kw_only=True)
-class Group:
-    """The control group of one sandboxed command, over all hierarchies in use."""
-
-    folders: tuple[Path, ...]
-    memory: tuple[Path, int] | None = None
-    pids: tuple[Path, int] | None = None
-    kill_file: Path | None = None
-    swap_limited: bool = False
-    enforced: dict[str, str] = field(default_factory=dict)
-
-    def limit(self, memory_bytes: int, processes: int) -> None:
-        """Write the limits; an unwritable one raises, for a limit that is not there must not look as if it were."""
-        if self.memory:
-            folder, version = self.memory
-            name, swap = (
-                ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
-                if version == 1
-                else ("memory.max", "memory.swap.max")
-            )
-            (folder / name).write_text(str(memory_bytes), "ascii")
-            with contextlib.suppress(OSError):  # absent where the kernel does not account swap
-                (folder / swap).write_text(str(memory_bytes if version == 1 else 0), "ascii")
-                self.swap_limited = True
-            swapped = "swap included" if self.swap_limited else "swap not limited"
-            self.enforced["memory"] = f"{memory_bytes} cgroup v{version}, {swapped}, files in tmpfs included"
-        if self.pids:
-            folder, version = self.pids
-            (folder / "pids.max").write_text(str(processes), "ascii")
-            self.enforced["processes"] = f"{processes} cgroup v{version}, threads included"
-
-    def enter(self, pid: int) -> None:
-        """Move a process in; what it starts from now on is in too."""
-        for folder in self.folders:
-            (folder / "cgroup.procs").write_text(str(pid), "ascii")
-
-    def oom_kills(self) -> int:
-        """How many processes of the group the kernel killed for memory."""
-        if not self.memory:
-            return 0
-        folder, version = self.memory
-        events = folder / ("memory.oom_control" if version == 1 else "memory.events")
-        with contextlib.suppress(OSError):
-            for line in events.read_text("ascii").splitlines():
-                word, _, count = line.partition(" ")
-                if word == "oom_kill":
-                    return int(count)
-        return 0
-
-    def members(self) -> set[int]:
-        """The processes in the group now."""
-        found: set[int] = set()
-        for folder in self.folders:
-            with contextlib.suppress(OSError):
-                found.update(int(pid) for pid in (folder / "cgroup.procs").read_text("ascii").split())
-        return found
-
-    def kill(self) -> None:
-        """Send SIGKILL to every member: in one stroke where the kernel can, else one by one."""
-        if self.kill_file:
-            with contextlib.suppress(OSError):
-                self.kill_file.write_text("1", "ascii")
-        for pid in self.members():
-            with contextlib.suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-
-    def empty(self, patience_s: float = 10.0) -> bool:
-        """Kill until nobody is left; False when somebody still is after `patience_s`."""
-        deadline = time.monotonic() + patience_s
-        while self.members():
-            self.kill()
-            if time.monotonic() > deadline:
-                return False
-            time.sleep(0.002)
-        return True
-
-    def remove(self) -> None:
-        """Remove the folders; the kernel may need a moment after the last process died."""
-        for folder in self.folders:
-            for _ in range(200):
-                try:
-                    folder.rmdir()
-                except FileNotFoundError:
-                    break
-                except OSError:
-                    time.sleep(0.005)
-                else:
-                    break
 
 
 def _enterable(folder: Path) -> bool:

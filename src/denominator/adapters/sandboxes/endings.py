@@ -12,7 +12,7 @@ from denominator.adapters.sandboxes.supervise import Watch
 from denominator.ports import Ended
 from denominator.records.words import KilledBy
 
-__all__ = ["decode", "ended", "never_ran", "start"]
+__all__ = ["decode", "ended", "never_ran", "start", "who"]
 
 START_S = 60.0
 
@@ -42,13 +42,14 @@ def decode(status: int | None, returncode: int) -> tuple[int, int]:
     return returncode, 0
 
 
-def _who(watch: Watch, number: int, oom: bool) -> KilledBy:
-    if watch.killed_by is not KilledBy.NOBODY:
+def who(ours: KilledBy, number: int, oom: bool) -> KilledBy:
+    """Who ended a command that ended by signal `number`; `ours` is why the harness killed, if it did."""
+    if number == 0:
+        return KilledBy.NOBODY
+    if ours is not KilledBy.NOBODY:
         # Our SIGKILL may have come after the command's own end: then it did not end it.
-        return watch.killed_by if number == signal.SIGKILL else KilledBy.NOBODY
-    if number == signal.SIGKILL and oom:
-        return KilledBy.KERNEL_OOM
-    return KilledBy.SELF if number else KilledBy.NOBODY
+        return ours if number == signal.SIGKILL else KilledBy.SELF
+    return KilledBy.KERNEL_OOM if number == signal.SIGKILL and oom else KilledBy.SELF
 
 
 def _made(
@@ -94,6 +95,6 @@ def ended(watch: Watch, enforced: Mapping[str, str]) -> Ended:
     oom = bool(watch.group and watch.group.oom_kills())
     status = kernel.wait_status(watch.spawned.command)
     code, number = decode(status, watch.spawned.process.returncode)
-    killed_by = _who(watch, number, oom)
+    killed_by = who(watch.killed_by, number, oom)
     error = _reason(watch, "there is no such command") if watch.spawned.was_missing() else ""
     return _made(watch, enforced, code=code, number=number, killed_by=killed_by, oom=oom, error=error)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from denominator.adapters.sandboxes import seccomp
 from denominator.adapters.sandboxes.argv import options
-from denominator.adapters.sandboxes.cgroups import Group
+from denominator.adapters.sandboxes.control_group import Group
 from denominator.adapters.sandboxes.layout import PARTS, Machine, environment, etc_files, view
 from denominator.adapters.sandboxes.removal import disk_use
 from denominator.adapters.sandboxes.spawn import Order, memory_file, rlimits

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from denominator.adapters.sandboxes.cgroups import Group
+from denominator.adapters.sandboxes.control_group import Group
 from denominator.adapters.sandboxes.spawn import Spawned
 from denominator.errors import MachineError
 from denominator.ports import Limits, Stop

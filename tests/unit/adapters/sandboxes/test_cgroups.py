@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from denominator.adapters.sandboxes.cgroups import Cgroups, Group, harness_name, hierarchies
+from denominator.adapters.sandboxes.cgroups import Cgroups, harness_name
+from denominator.adapters.sandboxes.control_group import Group
+from denominator.adapters.sandboxes.hierarchies import hierarchies
 from denominator.errors import MachineError
 
 HYBRID = """\

@@ -3,7 +3,6 @@
 import os
 import platform
 import shutil
-import signal
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
-from denominator.adapters.sandboxes.endings import decode
+from denominator.adapters.sandboxes.endings import decode, who
 from denominator.adapters.sandboxes.removal import remove_tree
 from denominator.errors import MachineError
 from denominator.ports import Job, Mount
 from denominator.records.envelopes import SandboxTerms
+from denominator.records.words import KilledBy
 from denominator.testing.sandbox_suite import LIMITS
 
 needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
@@ -59,9 +59,23 @@ def test_an_exit_code_above_128_is_no_signal_where_the_kernel_tells(box):
     assert (ended.exit_code, ended.signal, ended.killed_by) == (137, 0, "nobody")
 
 
-def test_a_command_that_ends_as_the_harness_kills_ended_itself(box):
-    ended = run(box, "sh", "-c", "kill -TERM $$; sleep 9")
-    assert (ended.signal, ended.killed_by) == (signal.SIGTERM, "self")
+@pytest.mark.parametrize(
+    ("killed_by", "number", "oom", "right"),
+    [
+        ("nobody", 0, False, "nobody"),
+        ("nobody", 0, True, "nobody"),
+        ("nobody", 9, True, "kernel_oom"),
+        ("nobody", 9, False, "self"),
+        ("nobody", 15, True, "self"),
+        ("budget_wall", 9, False, "budget_wall"),
+        ("budget_wall", 9, True, "budget_wall"),
+        ("budget_wall", 0, False, "nobody"),
+        ("harness_stop", 15, False, "self"),
+    ],
+)
+def test_who_ended_it(killed_by, number, oom, right):
+    """A SIGKILL of ours that comes after the command's own end did not end it."""
+    assert who(KilledBy(killed_by), number, oom) == right
 
 
 def test_reasons_of_a_failed_start(box, tmp_path):

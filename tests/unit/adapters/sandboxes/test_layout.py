@@ -209,6 +209,21 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @root_only
+def test_mounts_do_not_spread_to_the_host(tmp_path):
+    """Where the host shares its mounts with what it starts, ours still stay with us."""
+    script = (
+        f"import sys; sys.path[:0] = [{SOURCE!r}]\n{ENTERED}"
+        + f"""
+box.workspace(Path({str(tmp_path)!r}) / "w", role="agent", slot=0, disk_bytes=1 << 20)
+print([Path(f"/proc/{{pid}}/mountinfo").read_text().count({str(tmp_path)!r}) for pid in (os.getpid(), os.getppid())])
+"""
+    )
+    shared = 'mount --make-rshared / && /usr/bin/python3 -I -S -c "$0"; true'
+    done = subprocess.run(["unshare", "-m", "sh", "-c", shared, script], capture_output=True, text=True, check=False)
+    assert done.stdout.strip() == "[2, 0]", done.stderr
+
+
+@root_only
 def test_mounts_are_refused_once_threads_run(tmp_path):
     out = apart(
         """

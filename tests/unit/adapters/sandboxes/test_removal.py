@@ -78,6 +78,7 @@ def test_devices_and_locked_files_go(tmp_path):
     if shutil.which("chattr") is None or subprocess.run(["chattr", "+i", top / "d/f"]).returncode:
         pytest.skip("this file system has no immutable files")
     subprocess.run(["chattr", "+a", top / "d"], check=True)
+    subprocess.run(["chattr", "+i", top], check=True)
     remove_tree(top)
     assert not top.exists()
 
