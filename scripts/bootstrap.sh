@@ -28,10 +28,11 @@ if [ -n "$missing" ]; then
   if [ "$(uname -s)" = Linux ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     echo "bootstrap: installing$missing"
     apt-get update -qq >/dev/null 2>&1 || true
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    DEBIAN_FRONTEND=noninteractive DEBCONF_NOWARNINGS=yes apt-get install -y -qq --no-install-recommends $missing >/dev/null ||
+      echo "bootstrap: apt-get could not install$missing" >&2
     python=$(find_python || true)
   else
-    echo "bootstrap: please install these system packages:$missing" >&2
+    echo "bootstrap: missing$missing: install with your system's packages (Debian, as root: apt-get install$missing)" >&2
   fi
 fi
 [ -n "$python" ] || { echo "bootstrap: no Python 3.11 or newer with venv was found (set PYTHON=...)" >&2; exit 2; }
