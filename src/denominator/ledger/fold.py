@@ -1,12 +1,12 @@
 """The ledger as a fold of the journal: one row per promised attempt, facts only.
 
-A later incarnation of an attempt overwrites what an earlier one saw, except where the earlier one reached a checkpoint
-that the later one started after. Warm-up attempts (purpose `warmup`) are in no row.
+An incarnation that starts at the agent phase forgets what dead ones before it saw; one that starts after a checkpoint
+keeps what was seen up to there. Warm-up attempts (purpose `warmup`) and their calls are in no row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,6 @@ from denominator.records.labels import Evidence, Label
 from denominator.records.rows import (
     AttemptRow,
     CallRow,
-    Declared,
     Defect,
     Failure,
     Ledger,
@@ -42,71 +41,99 @@ def fold(seal: Seal, run_id: str, events: Iterable[Event], calls: Iterable[CallR
             run_events.append(event)
         else:
             by_key.setdefault(event.key, []).append(event)
-    call_rows = sorted(calls, key=lambda c: (c.key, c.incarnation, c.seq))
-    rows = [_row(seal, key, found, call_rows) for key, found in sorted(by_key.items())]
+    calls_of = _calls_of(calls, [key for key, found in by_key.items() if _is_warmup(_promise(found))])
+    sealed = _Sealed(seal)
+    rows = [_row(sealed, key, found, calls_of.get(key, [])) for key, found in sorted(by_key.items())]
     return Ledger(
         run_id=run_id,
         source="own",
         declared=seal.plan.draws,
         declared_n=len(seal.plan.draws),
         rows=tuple(row for row in rows if row is not None),
-        calls=tuple(call_rows),
+        calls=tuple(call for key in sorted(calls_of) for call in calls_of[key]),
         labels=tuple(_run_control(run_id, e) for e in run_events if e.kind == "run.control"),
         defects=tuple(_defects(run_events, by_key)),
     )
 
 
-def _row(seal: Seal, key: AttemptKey, events: list[Event], calls: list[CallRow]) -> AttemptRow | None:
-    promise = next((e for e in events if e.kind == "promised"), None)
-    if promise is None or promise.payload.get("purpose") == "warmup":
+class _Sealed:
+    """What every row takes from the seal, looked up once."""
+
+    def __init__(self, seal: Seal) -> None:
+        self.seal = seal
+        self.draws = {declared.draw: declared for declared in seal.plan.draws}
+        self.hidden = {s.task.id for s in seal.tasks if s.task.verify.expected_tests}
+
+    def stratum(self, draw: DrawKey) -> str:
+        """The declared stratum of a draw."""
+        return self.draws[draw].stratum if draw in self.draws else ""
+
+
+def _calls_of(calls: Iterable[CallRow], left_out: Collection[AttemptKey]) -> dict[AttemptKey, list[CallRow]]:
+    found: dict[AttemptKey, list[CallRow]] = {}
+    for call in sorted(calls, key=lambda c: (c.key, c.incarnation, c.seq)):
+        if call.key not in left_out:
+            found.setdefault(call.key, []).append(call)
+    return found
+
+
+def _promise(events: Iterable[Event]) -> Event | None:
+    return next((e for e in events if e.kind == "promised"), None)
+
+
+def _is_warmup(promise: Event | None) -> bool:
+    return promise is not None and promise.payload.get("purpose") == "warmup"
+
+
+def _row(sealed: _Sealed, key: AttemptKey, events: list[Event], calls: list[CallRow]) -> AttemptRow | None:
+    promise = _promise(events)
+    if promise is None or _is_warmup(promise):
         return None
-    declared = _declared(seal, key.draw)
-    mine = [c for c in calls if c.key == key]
-    fields: dict[str, Any] = {
-        "key": key,
-        "slice": text(promise.payload, "slice"),
-        "control": text(promise.payload, "control"),
-        "stratum": text(promise.payload, "stratum") or (declared.stratum if declared else ""),
-        "cause": text(promise.payload, "cause") or "plan",
-        "baseline_ref": seal.baseline_digest,
-        "asked_model": seal.arm.model.id,
-        "access_class": seal.arm.model.access_class,
-        "server_class": seal.arm.model.server_class,
-        "tests_hidden": bool(_task_hidden(seal, key.task_id)),
-    }
+    seal, p = sealed.seal, promise.payload
+    return AttemptRow(
+        key=key,
+        slice=text(p, "slice"),
+        control=text(p, "control"),
+        stratum=text(p, "stratum") or sealed.stratum(key.draw),
+        cause=text(p, "cause") or "plan",
+        baseline_ref=seal.baseline_digest,
+        asked_model=seal.arm.model.id,
+        access_class=seal.arm.model.access_class,
+        server_class=seal.arm.model.server_class,
+        tests_hidden=key.task_id in sealed.hidden,
+        first_unrecovered=_first_unrecovered(events),
+        **_seen(events),
+        **_usage(calls, seal),
+    )
+
+
+def _seen(events: Iterable[Event]) -> dict[str, Any]:
+    """What the incarnation that came farthest saw, with what it took over from those before it."""
+    fields: dict[str, Any] = {}
+    waited: dict[str, Any] = {}
     for event in events:
-        fields |= _facts(event)
-    fields |= _with_applied(fields)
-    fields["first_unrecovered"] = _first_unrecovered(events)
-    fields |= _usage(mine, seal)
-    return AttemptRow(**fields)
-
-
-def _with_applied(fields: dict[str, Any]) -> dict[str, Any]:
-    """The applied tree belongs to the patch that made it."""
+        if event.kind == "started":
+            waited = waited or {"queue_wait_ms": count(event.payload, "queue_wait_ms")}
+            if text(event.payload, "from") in FROM_THE_BEGINNING:
+                fields = {}
+        read = READERS.get(event.kind)
+        fields |= {} if read is None else read(event)
     tree, patch = fields.pop("applied_tree", ""), fields.get("patch")
-    return {"patch": replace(patch, applied_tree=tree)} if isinstance(patch, PatchFacts) else {}
+    if isinstance(patch, PatchFacts):
+        fields["patch"] = replace(patch, applied_tree=tree)
+    return fields | waited
 
 
-def _facts(event: Event) -> dict[str, Any]:
-    read = READERS.get(event.kind)
-    return {} if read is None else read(event)
+FROM_THE_BEGINNING = ("", "context_loaded")
 
 
 def _started(event: Event) -> dict[str, Any]:
-    p = event.payload
-    fresh = {name: value for name, value in _BLANK.items() if text(p, "from") in ("", "context_loaded")}
-    first = {} if event.incarnation > 1 else {"queue_wait_ms": count(p, "queue_wait_ms")}
-    return fresh | first | {"started": True, "incarnations": event.incarnation, "cold_start": flag(p, "cold_start")}
-
-
-# What a new incarnation that begins at the agent phase must forget of the one before it.
-_BLANK: dict[str, Any] = {
-    "stop_reason": NotMeasured("not closed"),
-    "asked": NotMeasured("agent phase not recorded"),
-    "abstained": NotMeasured("agent phase not recorded"),
-    "patch": NotMeasured("no patch recorded"),
-}
+    return {
+        "started": True,
+        "incarnations": event.incarnation,
+        "cold_start": flag(event.payload, "cold_start"),
+        "stop_reason": NotMeasured("not closed"),
+    }
 
 
 def _agent(event: Event) -> dict[str, Any]:
@@ -225,18 +252,21 @@ def _defects(run_events: list[Event], by_key: Mapping[AttemptKey, list[Event]]) 
                 what="events before a promise",
                 keys=(key.task_id,),
             )
-        last = events[-1]
-        if last.kind == "unknown_state":
-            what = f"{text(last.payload, 'checkpoint')}: have {text(last.payload, 'have')}"
-            yield Defect(kind="unknown_state", where=f"event {last.seq}", what=what, keys=(key.task_id,))
+        unknown = _unexplained(events)
+        if unknown is not None:
+            what = f"{text(unknown.payload, 'checkpoint')}: have {text(unknown.payload, 'have')}"
+            yield Defect(kind="unknown_state", where=f"event {unknown.seq}", what=what, keys=(key.task_id,))
 
 
-def _declared(seal: Seal, draw: DrawKey) -> Declared | None:
-    return next((d for d in seal.plan.draws if d.draw == draw), None)
-
-
-def _task_hidden(seal: Seal, task_id: str) -> bool:
-    return any(s.task.id == task_id and s.task.verify.expected_tests for s in seal.tasks)
+def _unexplained(events: Iterable[Event]) -> Event | None:
+    """The last unknown state, unless a checkpoint or the ending came after it."""
+    found = None
+    for event in events:
+        if event.kind == "unknown_state":
+            found = event
+        elif event.kind in ("checkpoint.done", "closed"):
+            found = None
+    return found
 
 
 def _mapping(payload: Payload, name: str) -> Mapping[str, Json]:

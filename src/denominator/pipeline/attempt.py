@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from denominator.pipeline.agent_phase import run_agent
-from denominator.pipeline.grading import apply_stored_patch, grade_applied
-from denominator.pipeline.notes import Notes, StoppedError
+from denominator.pipeline.applying import apply_stored_patch
+from denominator.pipeline.grading import grade_applied
+from denominator.pipeline.notes import Notes
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Stop
 from denominator.records.keys import AttemptKey
@@ -39,7 +40,8 @@ def run_attempt(world: World, run: OpenRun, key: AttemptKey, turn: Turn, stop: S
         try:
             _phases(world, run, notes, state, turn, stop)
         except OSError as error:
-            notes.end_by_machine(error)
+            if _progress(run, key).open:
+                notes.end_by_machine(error)
     _clean(world, run, key)
     return _progress(run, key)
 
@@ -62,6 +64,7 @@ def _progress(run: OpenRun, key: AttemptKey) -> Progress:
 def _clean(world: World, run: OpenRun, key: AttemptKey) -> None:
     """A closed attempt needs no scratch; what it made is in blobs."""
     folder = run.folder.attempt(key)
+    world.failpoints.hit("attempt.closed")
     if folder.exists() and not run.keep:
         discard_scratch(world, folder)
 
@@ -69,6 +72,3 @@ def _clean(world: World, run: OpenRun, key: AttemptKey) -> None:
 def discard_scratch(world: World, folder: Path) -> None:
     """Remove one attempt's scratch folder, following nothing that an agent may have left."""
     world.sandbox.discard(folder)
-
-
-__all__ = ["StoppedError", "Turn", "discard_scratch", "run_attempt"]

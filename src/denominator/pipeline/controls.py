@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from denominator.pipeline.grading import grade_order
+from denominator.pipeline.sealed import changed_drafts, changed_graders, changed_inputs
 from denominator.pipeline.world import OpenRun, World
-from denominator.ports import Stop
+from denominator.ports import Graded, Stop
 from denominator.records.events import Draft, Json
-from denominator.records.packs import Baseline
+from denominator.records.packs import Baseline, Task
 from denominator.records.words import Control, ControlState, Grade, KilledBy, Phase, Slice, Writer
 from denominator.wire.trees import copy_tree
 
 RED_SLICES = (Slice.SOLVABLE, Slice.CANARY, Slice.FLOOR)
+STATES = {Grade.RED: ControlState.HELD, Grade.GREEN: ControlState.VIOLATED, Grade.TAMPERED: ControlState.VIOLATED}
 
 
 def run_controls(world: World, run: OpenRun, baseline: Baseline, stop: Stop) -> None:
@@ -22,28 +24,40 @@ def run_controls(world: World, run: OpenRun, baseline: Baseline, stop: Stop) -> 
         must_fail_probe(world, run, stop)
 
 
+def hides_split(run: OpenRun) -> bool:
+    """Is a control of this run violated? Then nobody may learn how many passed, not even by counting live lines."""
+    controls = (e.payload for e in run.journal.events() if e.kind == "run.control")
+    return any(payload.get("state") == ControlState.VIOLATED for payload in controls)
+
+
 def must_fail_probe(world: World, run: OpenRun, stop: Stop) -> None:
     """Grade an empty patch on the first task that must be red; green means that the tests prove nothing."""
     sealed = next((s for s in run.seal.tasks if s.task.slice in RED_SLICES), None)
     if sealed is None:
         write_control(run, Control.EMPTY_PATCH_MUST_FAIL, "", "none", ControlState.INCONCLUSIVE, "no task must be red")
         return
-    task = sealed.task
+    changed = [*changed_inputs(run, sealed.locked), *changed_graders(world, run, sealed.locked)]
+    if changed:
+        run.journal.append(*changed_drafts(changed))
+    graded = _grade_base(world, run, sealed.task, stop)
+    if graded.ended.killed_by == KilledBy.HARNESS_STOP:
+        return
+    state = STATES.get(Grade(graded.grade), ControlState.INCONCLUSIVE)
+    why = f"an empty patch was {graded.grade}" + (f": {graded.why}" if graded.grade == Grade.NONE else "")
+    write_control(run, Control.EMPTY_PATCH_MUST_FAIL, sealed.task.id, graded.grade, state, why)
+
+
+def _grade_base(world: World, run: OpenRun, task: Task, stop: Stop) -> Graded:
+    """The snapshot as it is, graded like any attempt."""
     place = run.folder.work / "must-fail"
     if place.exists():
         world.sandbox.discard(place)
     place.mkdir(parents=True)
     copy_tree(run.task_folder(task.id) / "repo", place / "tree")
-    order = grade_order(run, task, place / "tree", run.task_folder(task.id) / "hidden", 0)
-    graded = world.grader.grade(order, world.sandbox, stop)
-    world.sandbox.discard(place)
-    if graded.ended.killed_by == KilledBy.HARNESS_STOP:
-        return
-    states = {Grade.RED: ControlState.HELD, Grade.GREEN: ControlState.VIOLATED, Grade.TAMPERED: ControlState.VIOLATED}
-    state = states.get(Grade(graded.grade), ControlState.INCONCLUSIVE)
-    write_control(
-        run, Control.EMPTY_PATCH_MUST_FAIL, task.id, graded.grade, state, f"an empty patch was {graded.grade}"
-    )
+    try:
+        return world.grader.grade(grade_order(run, task, place / "tree", 0), world.sandbox, stop)
+    finally:
+        world.sandbox.discard(place)
 
 
 def gold_from_baseline(run: OpenRun, baseline: Baseline) -> None:

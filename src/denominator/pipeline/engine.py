@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from denominator.errors import DenominatorError, Exit
+from denominator.pipeline.applying import UnknownAttemptError
 from denominator.pipeline.attempt import Turn, run_attempt
-from denominator.pipeline.grading import UnknownAttemptError
-from denominator.pipeline.notes import StoppedError
+from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.promises import promise_retry
 from denominator.pipeline.world import OpenRun, World
 from denominator.records.keys import AttemptKey
 from denominator.run.decisions import next_attempt
-from denominator.run.progress import Progress, read_progress
+from denominator.run.progress import Progress
 
 POLL_S = 0.2
 
@@ -42,10 +42,11 @@ class StopFlag:
 
 @dataclass(slots=True)
 class Shift:
-    """The work of one process: open attempts in order, and what went wrong."""
+    """The work of one process: open attempts in order, and what went wrong. Of `hidden` runs no verdict is reported."""
 
     world: World
     stop: StopFlag
+    hidden: frozenset[str] = frozenset()
     todo: queue.SimpleQueue[tuple[OpenRun, AttemptKey, int]] = field(default_factory=queue.SimpleQueue)
     left: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -64,9 +65,15 @@ class Shift:
             return self.left == 0
 
 
-def carry_out(world: World, jobs: Sequence[tuple[OpenRun, AttemptKey]], workers: int, stop: StopFlag) -> list[str]:
+def carry_out(
+    world: World,
+    jobs: Sequence[tuple[OpenRun, AttemptKey]],
+    workers: int,
+    stop: StopFlag,
+    hidden: frozenset[str] = frozenset(),
+) -> list[str]:
     """Run attempts with `workers` threads until none is left or `stop` is set. Returns what went wrong, for people."""
-    shift = Shift(world, stop)
+    shift = Shift(world, stop, hidden)
     for run, key in jobs:
         shift.add(run, key)
     threads = [threading.Thread(target=_work, args=(shift, slot), name=f"slot-{slot}") for slot in range(workers)]
@@ -97,19 +104,18 @@ def _work(shift: Shift, slot: int) -> None:
 
 def _one(shift: Shift, run: OpenRun, key: AttemptKey, turn: Turn) -> None:
     state = run_attempt(shift.world, run, key, turn, shift.stop)
-    shift.world.reporter.attempt(key, state.stop_reason, {"arm": str(run.seal.arm.label)})
+    word = "graded" if state.verdict and run.run_id in shift.hidden else state.stop_reason
+    shift.world.reporter.attempt(key, word, {"arm": str(run.seal.arm.label)})
     _promise_next(shift, run, state)
 
 
 def _promise_next(shift: Shift, run: OpenRun, state: Progress) -> None:
     """The retry that the seal promises after an infrastructure ending, as a new attempt of the same draw."""
-    with shift.lock:
-        known = read_progress(run.journal.events())
-        key = next_attempt(state, run.seal, known)
-        if key is None or key in known:
-            return
+    key = next_attempt(state, run.seal)
+    if key is not None and not any(run.journal.events(key)):
+        shift.world.failpoints.hit("retry.before_promise")
         promise_retry(run, key, state)
-    shift.add(run, key)
+        shift.add(run, key)
 
 
 def _cold(shift: Shift, run: OpenRun, slot: int) -> bool:
@@ -123,16 +129,21 @@ def _cold(shift: Shift, run: OpenRun, slot: int) -> bool:
 def _give_up(shift: Shift, run: OpenRun, key: AttemptKey, error: Exception) -> None:
     """An error that no attempt may swallow: stop the run, keep the promise open, say what to look at."""
     where = f"{run.run_id}: {key.task_id} repeat {key.repeat} attempt {key.attempt}"
+    why, code, text = _explained(run, key, error)
+    shift.errors.append(f"{where}: {text}")
+    shift.stop.set(why, code)
+
+
+def _explained(run: OpenRun, key: AttemptKey, error: Exception) -> tuple[str, Exit, str]:
+    """Why the run stops, with which exit code, in words for people. Only a bug of ours shows its traceback."""
+    resume = f"\n  next: denominator resume {run.run_id}"
     if isinstance(error, UnknownAttemptError):
         p = error.payload
-        text = (
-            f"{where}: unknown state at {p['checkpoint']}: have {p['have']}, before {p['pre']}, after {p['post']}; "
-            f"nothing was touched\n  next: denominator show {key.task_id} --run {run.run_id}"
-        )
-        shift.errors.append(text)
-        shift.stop.set("unknown_state", Exit.UNKNOWN_STATE)
-        return
-    detail = str(error) if isinstance(error, DenominatorError) else "".join(traceback.format_exception(error))
-    shift.errors.append(f"{where}: {detail}")
-    code = error.exit if isinstance(error, DenominatorError) else Exit.UNKNOWN_STATE
-    shift.stop.set("error", code)
+        text = f"unknown state at {p['checkpoint']}: have {p['have']}, before {p['pre']}, after {p['post']}; nothing was touched"
+        return "unknown_state", Exit.UNKNOWN_STATE, f"{text}\n  next: denominator show {key.task_id} --run {run.run_id}"
+    if isinstance(error, DenominatorError):
+        return "error", error.exit, str(error)
+    if isinstance(error, OSError):
+        why = "disk" if Notes.is_full(error) else "error"
+        return why, Exit.OPEN, f"the journal cannot be written: {error}; the attempt stays open{resume}"
+    return "error", Exit.UNKNOWN_STATE, "".join(traceback.format_exception(error))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from denominator.pipeline.evidence import canary_hits, read_out
+from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Ended
@@ -20,6 +21,16 @@ from denominator.wire.canonical import canonical
 from denominator.wire.trees import TreeLimits, diff_trees, read_tree, touched
 
 Left = dict[str, tuple[str, int]]
+TIMES = (KilledBy.BUDGET_WALL, KilledBy.BUDGET_WORKING)
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The patch, the bytes it names by digest, and the paths that the base had."""
+
+    patch: Patch
+    contents: Mapping[str, bytes]
+    base_paths: Collection[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,64 +51,83 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
         notes.end(StopReason.HARNESS, failure)
         return
     task, _ = run.sealed(notes.key.task_id)
-    patch, contents, base_paths = _patch(run, task, got)
-    for data in contents.values():
+    _open_up(got)
+    taken = _patch(run, task, got)
+    for data in taken.contents.values():
         run.blobs.put(data)
-    patch_sha = run.blobs.put(canonical(patch))
+    patch_sha = run.blobs.put(canonical(taken.patch))
     left = read_out(got.out, run.blobs) if got.out else {}
-    facts = _facts(task, patch, patch_sha, contents, base_paths, got)
     ended = _ended(run, got, left)
     drafts = [
         notes.draft("agent.ended", Phase.AGENT, Writer.SANDBOX, ended),
         *_outputs(run, notes, got.ended, left),
-        notes.draft("patch", Phase.AGENT, Writer.HARNESS, facts, blob=patch_sha),
+        notes.draft("patch", Phase.AGENT, Writer.HARNESS, _facts(task, taken, patch_sha, got), blob=patch_sha),
         notes.done(Checkpoint.PATCH_DRAFTED, Phase.AGENT, patch_sha),
     ]
     world.failpoints.hit("patch.before_done")
-    _write(run, notes, got.ended, ended["after_cap"] is True, drafts)
+    _write(run, notes, got.ended, str(ended["killed_by"]), drafts)
     world.failpoints.hit("patch.after_done")
 
 
-def _write(run: OpenRun, notes: Notes, ended: Ended, after_cap: bool, drafts: list[Draft]) -> None:
+def _open_up(got: Harvest) -> None:
+    """An agent may have closed its own folders; without root's rights they must be opened to be read."""
+    for folder in (got.work, got.out):
+        if folder is not None:
+            folder.chmod(0o755)
+
+
+def _write(run: OpenRun, notes: Notes, ended: Ended, killed_by: str, drafts: list[Draft]) -> None:
     """One transaction: what was found, and the attempt's ending where the agent phase is its last."""
     failed = _failure(notes, ended)
     if failed is not None:
         stop_reason, failure = failed
         notes.end(stop_reason, *drafts, failure)
-    elif after_cap and run.seal.envelope.policy.on_timeout != "grade":
-        notes.end(StopReason.TIMEOUT, *drafts)
+    elif over_budget(killed_by) and run.seal.envelope.policy.on_timeout != "grade":
+        notes.end(StopReason.TIMEOUT if killed_by in TIMES else StopReason.BUDGET, *drafts)
     else:
         notes.write(*drafts)
 
 
-def _patch(run: OpenRun, task: Task, got: Harvest) -> tuple[Patch, dict[str, bytes], Collection[str]]:
+def over_budget(killed_by: str) -> bool:
+    """Did one of the agent's own budgets end it?"""
+    return killed_by.startswith("budget_")
+
+
+def _patch(run: OpenRun, task: Task, got: Harvest) -> Taken:
     """The difference between the sealed tree and what the agent left, without the litter of tools that merely ran."""
     limits = TreeLimits(total_bytes=agent_limits(run.seal.envelope).disk_bytes)
     base = read_tree(run.task_folder(task.id) / "repo", trusted=True)
     patch, contents = diff_trees(base, got.work, read_tree(got.work, limits), limits)
     changes = tuple(change for change in patch.changes if not is_litter(change.path))
+    refused = tuple(note for note in patch.refused if not is_litter(note.rpartition(": ")[0]))
     wanted = {change.blob for change in changes}
     kept = {sha: data for sha, data in contents.items() if sha in wanted}
-    return replace(patch, changes=changes), kept, base.by_path().keys()
+    return Taken(replace(patch, changes=changes, refused=refused), kept, base.by_path().keys())
 
 
-def _facts(
-    task: Task, patch: Patch, sha: str, contents: dict[str, bytes], base_paths: Collection[str], got: Harvest
-) -> dict[str, Json]:
-    paths = [p for p in touched(patch) if not is_litter(p)]
-    places = {**contents, "stdout": got.ended.stdout, "stderr": got.ended.stderr}
+def _facts(task: Task, taken: Taken, sha: str, got: Harvest) -> dict[str, Json]:
+    patch, paths = taken.patch, touched(taken.patch)
     return {
         "sha256": sha,
-        "bytes": sum(len(data) for data in contents.values()),
+        "bytes": sum(len(data) for data in taken.contents.values()),
         "touched": list(paths),
         "outside": [p for p in paths if is_outside(task, p)],
         "forbidden": [p for p in paths if is_forbidden(task, p)],
         "refused": list(patch.refused),
         "base_tree": patch.base_tree,
         "final_tree": patch.final_tree,
-        "required_missing": [p for p in task.required_files if p not in base_paths],
-        "canary_hits": list(canary_hits(task.canary, places)),
+        "required_missing": [p for p in task.required_files if p not in taken.base_paths],
+        "canary_hits": list(canary_hits(task.canary, _places(taken, got))),
     }
+
+
+def _places(taken: Taken, got: Harvest) -> dict[str, bytes]:
+    """Where a canary token is looked for: changed files, the names of all touched paths, what the agent printed."""
+    files = {
+        change.path: taken.contents[change.blob] for change in taken.patch.changes if change.blob in taken.contents
+    }
+    names = "\n".join(touched(taken.patch)).encode()
+    return {**files, "paths": names, "stdout": got.ended.stdout, "stderr": got.ended.stderr}
 
 
 def _ended(run: OpenRun, got: Harvest, left: Left) -> dict[str, Json]:
@@ -114,7 +144,7 @@ def _ended(run: OpenRun, got: Harvest, left: Left) -> dict[str, Json]:
         "setup_ms": got.setup_ms,
         "truncated": ended.output_truncated,
         "enforced": dict(sorted(ended.enforced.items())),
-        "after_cap": killed_by.startswith("budget_"),
+        "after_cap": over_budget(killed_by),
         "asked": "ask" in left,
         "abstained": "abstain" in left,
     }
@@ -130,10 +160,13 @@ def _outputs(run: OpenRun, notes: Notes, ended: Ended, left: Left) -> list[Draft
 
 
 def _failure(notes: Notes, ended: Ended) -> tuple[StopReason, Draft] | None:
-    """What the sandbox says about the agent's ending, where that ends the attempt."""
-    if ended.report.startswith(b"missing"):
-        detail = "the agent's program is not in the sandbox"
+    """What the harness and the sandbox say about the agent's ending, where that ends the attempt."""
+    if why := why_missing(ended.report):
+        detail = f"the agent's program did not begin: {why}"
         return StopReason.HARNESS, notes.failure("agent_missing", Phase.AGENT, Writer.HARNESS, detail)
+    if never_begun(ended.report):
+        detail = f"the launcher did not come as far as the agent: exit {ended.exit_code}, signal {ended.signal}"
+        return StopReason.HARNESS, notes.failure("sandbox_start", Phase.AGENT, Writer.HARNESS, detail)
     if ended.killed_by == KilledBy.KERNEL_OOM:
         detail = "the kernel ended the agent for its memory"
         return StopReason.INFRA, notes.failure("oom_sandbox", Phase.AGENT, Writer.SANDBOX, detail)

@@ -57,8 +57,12 @@ class Notes:
 
     def intent(self, checkpoint: Checkpoint, phase: Phase, pre: str, post: str = "", blob: str = "") -> None:
         """Say what is about to be done, before it is done."""
+        self.write(self.intended(checkpoint, phase, pre, post, blob))
+
+    def intended(self, checkpoint: Checkpoint, phase: Phase, pre: str, post: str = "", blob: str = "") -> Draft:
+        """The event that says what is about to be done."""
         payload: dict[str, Json] = {"pre": pre, "post": post}
-        self.write(self.draft("checkpoint.intent", phase, Writer.HARNESS, payload, checkpoint=checkpoint, blob=blob))
+        return self.draft("checkpoint.intent", phase, Writer.HARNESS, payload, checkpoint=checkpoint, blob=blob)
 
     def done(self, checkpoint: Checkpoint, phase: Phase, post: str) -> Draft:
         """The event that says it is done; written together with what was found."""
@@ -76,9 +80,14 @@ class Notes:
 
     def end_by_machine(self, error: OSError) -> None:
         """An error of the host's own system: disk full is INFRA, anything else is the harness's."""
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        full = self.is_full(error)
         failure = self.failure("disk_full" if full else "harness_error", Phase.HARNESS, Writer.HARNESS, str(error))
         self.end(StopReason.INFRA if full else StopReason.HARNESS, failure)
+
+    @staticmethod
+    def is_full(error: OSError) -> bool:
+        """Is it the disk that had no room?"""
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
     def elapsed_ms(self) -> int:
         """Since this incarnation began."""

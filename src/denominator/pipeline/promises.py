@@ -7,20 +7,26 @@ from denominator.records.events import Draft, Json
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import Declared
 from denominator.records.words import Cause, Phase, Writer
-from denominator.run.progress import Progress, read_progress
+from denominator.run.decisions import due_retries
+from denominator.run.progress import SOLVE, WARMUP, Progress, read_progress
 
 WARMUP_REPEAT = 0
 
 
-def promise_plan(run: OpenRun) -> None:
-    """Promise what of the plan is not promised yet, in one transaction: warm-ups, then draws, in order."""
+def promise_plan(run: OpenRun, only: frozenset[str] = frozenset()) -> None:
+    """Promise the plan once, in one transaction: warm-ups, then draws, in order; with `only` those of the named tasks."""
+    if any(event.kind == "promised" for event in run.journal.events()):
+        return
     warmups = [AttemptKey(run.run_id, task_id, WARMUP_REPEAT, 1) for task_id in run.seal.plan.warmup]
     draws = {AttemptKey(run.run_id, d.draw.task_id, d.draw.repeat, 1): d for d in run.seal.plan.draws}
-    keys = [*warmups, *draws]
-    known = read_progress(run.journal.events())
-    drafts = [_promise(key, draws.get(key), order) for order, key in enumerate(keys, 1) if key not in known]
-    if drafts:
-        run.journal.append(*drafts)
+    wanted = [key for key in (*warmups, *draws) if not only or key.task_id in only]
+    run.journal.append(*(_promise(key, draws.get(key), order) for order, key in enumerate(wanted, 1)))
+
+
+def promise_due(run: OpenRun) -> None:
+    """Promise the retries that a process still owed when it died."""
+    for key, after in sorted(due_retries(read_progress(run.journal.events()), run.seal).items()):
+        promise_retry(run, key, after)
 
 
 def _promise(key: AttemptKey, declared: Declared | None, order: int) -> Draft:
@@ -29,7 +35,7 @@ def _promise(key: AttemptKey, declared: Declared | None, order: int) -> Draft:
         "control": declared.control if declared else "",
         "stratum": declared.stratum if declared else "",
         "cause": str(Cause.PLAN),
-        "purpose": "solve" if declared else "warmup",
+        "purpose": SOLVE if declared else WARMUP,
         "order": order,
     }
     return Draft(kind="promised", phase=Phase.RUN, writer=Writer.HARNESS, key=key, payload=payload)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from denominator.errors import Exit
 from denominator.ledger.fold import fold
 from denominator.pipeline.attempt import discard_scratch
-from denominator.pipeline.controls import run_controls
+from denominator.pipeline.controls import hides_split, run_controls
 from denominator.pipeline.engine import StopFlag, carry_out
-from denominator.pipeline.promises import WARMUP_REPEAT, promise_plan
+from denominator.pipeline.files import Said, write_files
+from denominator.pipeline.promises import WARMUP_REPEAT, promise_due, promise_plan
 from denominator.pipeline.world import OpenRun, World
 from denominator.planning.interleave import interleave
 from denominator.records.events import Draft, Json
@@ -35,19 +36,24 @@ def run_all(
     world: World, runs: Sequence[OpenRun], baseline: Baseline, stop: StopFlag, only: frozenset[str] = frozenset()
 ) -> RunResult:
     """Carry out (or go on with) runs that share one window: arms alternate task by task."""
+    said = Said(world.reporter, world.clock)
+    world = replace(world, reporter=said)
     with ExitStack() as stack:
         for run in runs:
             stack.enter_context(run.journal.lease())
             begin(run)
-            promise_plan(run)
+            promise_plan(run, only)
+            promise_due(run)
         jobs = in_order(runs, only)
         for run in runs:
             if not stop.is_set():
                 run_controls(world, run, baseline, stop)
-        workers = max(_workers(run) for run in runs)
-        messages = carry_out(world, jobs, workers, stop)
+        hidden = frozenset(run.run_id for run in runs if hides_split(run))
+        messages = carry_out(world, jobs, max(_workers(run) for run in runs), stop, hidden)
+        for message in messages:
+            said.note("error", message)
         for run in runs:
-            finish(world, run, stop)
+            messages += finish(world, run, stop, said)
     return RunResult(_exit(runs, stop), stop.why or "finished", tuple(messages))
 
 
@@ -67,12 +73,17 @@ def in_order(runs: Sequence[OpenRun], only: frozenset[str]) -> list[tuple[OpenRu
     return warm + [(by_id[name], key) for name, draw in draws for key in left[name] if key.draw == draw]
 
 
-def finish(world: World, run: OpenRun, stop: StopFlag) -> None:
-    """Say why this process stops; what closed attempts left on disk goes."""
+def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
+    """Say why this process stops, write the run's files; what closed attempts left on disk goes. Returns what failed."""
     payload: dict[str, Json] = {"why": stop.why or "finished"}
-    run.journal.append(Draft(kind="run.stopped", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
+    try:
+        run.journal.append(Draft(kind="run.stopped", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
+        write_files(run, read_ledger(run), said.lines_of(run.run_id))
+    except OSError as error:
+        return [f"{run.run_id}: the end of the run could not be written down: {error}"]
     if run.folder.work.is_dir() and not run.keep and not open_promises(run):
         discard_scratch(world, run.folder.work)
+    return []
 
 
 def open_promises(run: OpenRun, only: frozenset[str] = frozenset()) -> list[AttemptKey]:

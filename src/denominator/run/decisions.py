@@ -8,9 +8,8 @@ from enum import StrEnum
 
 from denominator.records.keys import AttemptKey
 from denominator.records.seals import CauseRule, Seal
-from denominator.records.values import NotMeasured
-from denominator.records.words import Cause, Checkpoint
-from denominator.run.progress import Progress
+from denominator.records.words import Checkpoint
+from denominator.run.progress import WARMUP, Progress
 
 
 class Apply(StrEnum):
@@ -33,29 +32,48 @@ def apply_step(state: Progress, found: str | None, expected: str) -> Apply:
     """Compare the tree on disk (digest, or None when there is none) with what the journal says.
 
     The artifact is the truth: nothing there and no done row -> apply; the expected tree -> adopt; anything else
-    cannot be explained.
+    cannot be explained, nor can an intent that named another tree than the one expected now.
     """
     done = Checkpoint.PATCH_APPLIED in state.done
+    if state.apply_post not in ("", expected):
+        return Apply.UNKNOWN
     if found is None:
         return Apply.UNKNOWN if done else Apply.APPLY
     return Apply.ADOPT if found == expected else Apply.UNKNOWN
 
 
 def exhausted(state: Progress, incarnations_max: int) -> bool:
-    """Would one more incarnation pass the sealed cap?"""
-    return state.incarnation >= incarnations_max
+    """Would one more incarnation pass the sealed cap? A state that nobody has explained yet is not swept away by it."""
+    return state.incarnation >= incarnations_max and not state.unknown_state
 
 
-def next_attempt(state: Progress, seal: Seal, attempts: Iterable[AttemptKey]) -> AttemptKey | None:
-    """The retry that the sealed policy promises after this closed attempt, or None. A verdict is never retried."""
-    if not state.failure_cause or not may_rerun(seal.causes, state.failure_cause):
+# Which allowance of the sealed retry policy a cause draws on; every other cause draws on `infra`.
+ALLOWANCES = {
+    "provider_rate_limit": "rate_limited",
+    "provider_error": "server_error",
+    "provider_stream_error": "server_error",
+    "provider_empty": "server_error",
+}
+
+
+def next_attempt(state: Progress, seal: Seal) -> AttemptKey | None:
+    """The retry that the sealed policy promises after this attempt, or None. Verdicts and warm-ups are never retried."""
+    if not state.closed or state.verdict or state.purpose == WARMUP:
         return None
-    allowed = seal.envelope.policy.retry.infra
-    made = sum(key.draw == state.key.draw for key in attempts)
+    if not may_rerun(seal.causes, state.failure_cause):
+        return None
+    made = state.key.attempt
+    allowed = getattr(seal.envelope.policy.retry, ALLOWANCES.get(state.failure_cause, "infra"))
     cap = seal.envelope.budget.attempts
-    if isinstance(allowed, NotMeasured) or isinstance(cap, NotMeasured) or made > allowed or made >= cap:
+    if not isinstance(allowed, int) or not isinstance(cap, int) or made > allowed or made >= cap:
         return None
-    return replace(state.key, attempt=state.key.attempt + 1)
+    return replace(state.key, attempt=made + 1)
+
+
+def due_retries(states: Mapping[AttemptKey, Progress], seal: Seal) -> dict[AttemptKey, Progress]:
+    """Retries that are owed and not promised yet (the process died in between), each with the attempt it follows."""
+    owed = {next_attempt(state, seal): state for state in states.values()}
+    return {key: state for key, state in owed.items() if key is not None and key not in states}
 
 
 def may_rerun(causes: Iterable[CauseRule], cause: str) -> bool:
@@ -64,11 +82,6 @@ def may_rerun(causes: Iterable[CauseRule], cause: str) -> bool:
         if rule.cause == cause:
             return rule.may_rerun
     return False
-
-
-def retry_cause(key: AttemptKey) -> str:
-    """Why an attempt exists: the first is planned, later ones are retries."""
-    return Cause.PLAN if key.attempt == 1 else Cause.RETRY
 
 
 def what_resume_does(states: Mapping[AttemptKey, Progress]) -> dict[str, list[str]]:

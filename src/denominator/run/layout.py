@@ -41,6 +41,14 @@ class RunFolder:
         return self.root / "card.json"
 
     @property
+    def ledger(self) -> Path:
+        return self.root / "ledger.jsonl"
+
+    @property
+    def calls(self) -> Path:
+        return self.root / "calls.jsonl"
+
+    @property
     def log(self) -> Path:
         return self.root / "run.log"
 

@@ -9,6 +9,10 @@ from denominator.records.events import Event, Json
 from denominator.records.keys import AttemptKey
 from denominator.records.words import Cause, Checkpoint
 
+WARMUP = "warmup"
+SOLVE = "solve"
+VERDICTS = ("green", "red", "tampered")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
@@ -19,7 +23,7 @@ class Progress:
     control: str = ""
     stratum: str = ""
     cause: str = Cause.PLAN
-    purpose: str = "solve"
+    purpose: str = SOLVE
     order: int = 0
     incarnation: int = 0
     done: tuple[str, ...] = ()
@@ -30,6 +34,7 @@ class Progress:
     closed: bool = False
     stop_reason: str = ""
     failure_cause: str = ""
+    verdict: bool = False
     unknown_state: bool = False
 
     @property
@@ -58,7 +63,7 @@ def advance(state: Progress, event: Event) -> Progress:
                 control=_text(p.get("control")),
                 stratum=_text(p.get("stratum")),
                 cause=_text(p.get("cause")) or Cause.PLAN,
-                purpose=_text(p.get("purpose")) or "solve",
+                purpose=_text(p.get("purpose")) or SOLVE,
                 order=_int(p.get("order")),
             )
         case "started":
@@ -66,13 +71,15 @@ def advance(state: Progress, event: Event) -> Progress:
         case "checkpoint.intent" if event.checkpoint == Checkpoint.PATCH_APPLIED:
             return replace(state, apply_pre=_text(p.get("pre")), apply_post=_text(p.get("post")))
         case "checkpoint.done":
-            return replace(state, done=_with(state.done, event.checkpoint))
+            return replace(state, done=_with(state.done, event.checkpoint), unknown_state=False)
         case "patch":
             return replace(state, patch_blob=event.blob)
         case "agent.ended":
             return replace(state, after_cap=p.get("after_cap") is True)
         case "failure" if p.get("recovered") is not True and not state.failure_cause:
             return replace(state, failure_cause=_text(p.get("cause")))
+        case "graded":
+            return replace(state, verdict=p.get("grade") in VERDICTS)
         case "unknown_state":
             return replace(state, unknown_state=True)
         case "closed":
