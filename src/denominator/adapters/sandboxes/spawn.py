@@ -13,6 +13,7 @@ import fcntl
 import os
 import resource
 import select
+import signal
 import socket
 import struct
 import subprocess
@@ -21,9 +22,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["Order", "Spawned", "Streams", "rlimits", "spawn"]
+__all__ = ["DEATH_S", "Order", "Spawned", "Streams", "rlimits", "spawn"]
 
 INSIDE_PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
+DEATH_S = 20.0
 READY, MISSING = b"ready\n", b"missing\n"
 FD_MIN = 10  # the descriptors that we pass stay clear of 3, where the report belongs
 
@@ -103,7 +105,7 @@ class Spawned:
 
     def ready(self, timeout_s: float) -> bool | None:
         """Wait for the gate; None when it is not there yet, False when it will never be."""
-        if not select.select([self.control], [], [], timeout_s)[0]:
+        if not _readable(self.control.fileno(), timeout_s):
             return None
         with contextlib.suppress(OSError):
             data, notes, _, _ = self.control.recvmsg(64, socket.CMSG_SPACE(12))
@@ -127,18 +129,51 @@ class Spawned:
             return self.control.recv(64).startswith(MISSING)
         return False
 
+    def kill(self) -> None:
+        """Send SIGKILL to what is known to run; the first inner process takes its whole namespace along."""
+        for number in (self.inner, self.command):
+            if number >= 0:
+                with contextlib.suppress(ProcessLookupError):
+                    signal.pidfd_send_signal(number, signal.SIGKILL)
+        if self.direct and self.process.returncode is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, signal.SIGKILL)  # not reaped yet: the number is still its own
+
+    def ended(self, patience_s: float) -> bool:
+        """Wait until all is dead, the outer process last.
+
+        Before the gate answered nothing is killed: an outer process that dies early leaves an inner one waiting for
+        ever. The gate ends by itself when the control socket closes.
+        """
+        if self.inner < 0 and not self.direct:
+            self.control.close()
+        elif not self.direct and not _readable(self.inner, patience_s):
+            return False
+        try:
+            self.process.wait(patience_s)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
     def close(self) -> None:
-        """Close every descriptor; what was interrupted before its end is killed first."""
+        """Close every descriptor; what was interrupted before its end is ended first."""
         if not self._closed:
             self._closed = True
             if self.process.poll() is None:
-                self.process.kill()
-                self.process.wait()
+                self.kill()
+                self.ended(DEATH_S)
             self.streams.close()
             self.control.close()
             for number in (self.outer, self.inner, self.command):
                 if number >= 0:
                     os.close(number)
+
+
+def _readable(number: int, timeout_s: float) -> bool:
+    """Poll, for select knows no descriptor above 1023."""
+    poll = select.poll()
+    poll.register(number, select.POLLIN)
+    return bool(poll.poll(timeout_s * 1000))
 
 
 def _parent(pid: int) -> int:

@@ -5,17 +5,14 @@ One loop over poll; no thread per stream. Whoever ends the command is written do
 
 from __future__ import annotations
 
-import contextlib
 import os
 import select
-import signal
-import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from denominator.adapters.sandboxes.control_group import Group
-from denominator.adapters.sandboxes.spawn import Spawned
+from denominator.adapters.sandboxes.spawn import DEATH_S, Spawned
 from denominator.errors import MachineError
 from denominator.ports import Limits, Stop
 from denominator.records.words import KilledBy
@@ -25,7 +22,6 @@ __all__ = ["Watch"]
 TICK_S = 0.1
 CHUNK = 1 << 16
 FLOOD_FACTOR = 64  # what is over the cap is dropped; a command that writes 64 times the cap is ended
-DEATH_S = 20.0
 REPORT_BYTES_MAX = 16 << 20
 
 
@@ -150,32 +146,15 @@ class Watch:
         self._signal()
 
     def _signal(self) -> None:
-        for number in (self.spawned.inner, self.spawned.command):
-            if number >= 0:
-                with contextlib.suppress(ProcessLookupError):
-                    signal.pidfd_send_signal(number, signal.SIGKILL)
-        if self.spawned.inner < 0:
-            with contextlib.suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self.spawned.outer, signal.SIGKILL)
-        if self.spawned.direct and self.spawned.process.returncode is None:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.spawned.process.pid, signal.SIGKILL)  # not reaped yet: the number is still its own
+        self.spawned.kill()
         if self.group:
             self.group.kill()
 
     def end(self) -> None:
-        """Kill what is left and wait until nothing is: the first inner process dies last of its namespace."""
+        """Kill what is left and wait until nothing is."""
         self._signal()
-        waited = select.poll()
-        if self.spawned.inner >= 0:
-            waited.register(self.spawned.inner, select.POLLIN)
-            if not waited.poll(DEATH_S * 1000):
-                raise _undead(self.spawned.command_pid)
-        try:
-            self.spawned.process.wait(DEATH_S)
-        except subprocess.TimeoutExpired as error:
-            self.spawned.process.kill()
-            raise _undead(self.spawned.process.pid) from error
+        if not self.spawned.ended(DEATH_S):
+            raise _undead(self.spawned.process.pid)
         if self.group and not self.group.empty(DEATH_S):
             raise _undead(min(self.group.members(), default=0))
 

@@ -1,5 +1,6 @@
 """How a command ended: the kernel's word first, bubblewrap's number else; and why a sandbox did not start."""
 
+import contextlib
 import os
 import platform
 import shutil
@@ -11,7 +12,10 @@ import pytest
 
 from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
 from denominator.adapters.sandboxes.endings import decode, who
+from denominator.adapters.sandboxes.prepare import prepare
 from denominator.adapters.sandboxes.removal import remove_tree
+from denominator.adapters.sandboxes.spawn import spawn
+from denominator.adapters.sandboxes.supervise import Watch
 from denominator.errors import MachineError
 from denominator.ports import Job, Mount
 from denominator.records.envelopes import SandboxTerms
@@ -124,6 +128,59 @@ def test_disk_of_a_plain_folder_is_measured(tmp_path):
     assert ended.wall_ns < 15e9
     box.discard(work)
     box.close()
+
+
+class StopAfter:
+    """A stop that is set a moment after its making: somewhere in the start of a sandbox."""
+
+    def __init__(self, seconds):
+        self.at = time.monotonic() + seconds
+
+    def is_set(self):
+        return time.monotonic() >= self.at
+
+
+def processes_with(word: str) -> list[str]:
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            found += [path.parent.name] if word in path.read_bytes().decode("utf-8", "replace") else []
+        except OSError:
+            continue
+    return found
+
+
+def test_a_stop_in_the_middle_of_a_start_leaves_no_process(box):
+    """Bubblewrap's inner process would wait for ever for an outer one that was killed too early."""
+    for number in range(20):
+        ended = box.run(
+            replace(Job(argv=("sleep", "9"), role="agent", limits=replace(LIMITS, open_files=177))),
+            StopAfter(number % 4 / 1000),
+        )
+        assert ended.killed_by == "harness_stop"
+    assert processes_with("ulimit -HSn 177") == []
+
+
+def test_before_the_gate_answers_nothing_is_killed(box):
+    job = Job(argv=("sleep", "9"), role="agent", limits=LIMITS)
+    with contextlib.ExitStack() as undo:
+        ready = prepare(job, box, None, undo)
+        spawned = spawn(ready.order, ready.passed)
+        undo.callback(spawned.close)
+        Watch(spawned=spawned, limits=LIMITS).give_up(b"")
+        assert spawned.process.returncode == 125, "the gate's own exit"
+
+
+def test_what_is_interrupted_is_ended_when_it_is_closed(box):
+    job = Job(argv=("sleep", "9"), role="agent", limits=replace(LIMITS, open_files=178))
+    with contextlib.ExitStack() as undo:
+        ready = prepare(job, box, None, undo)
+        spawned = spawn(ready.order, ready.passed)
+        while spawned.ready(1) is None:
+            pass
+        spawned.go()
+        spawned.close()
+    assert spawned.process.returncode is not None and processes_with("ulimit -HSn 178") == []
 
 
 @needs_bwrap
