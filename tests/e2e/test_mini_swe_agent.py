@@ -88,7 +88,7 @@ seeds = [1]
 invalid_rate = 0.10
 infra_rate = 0.10
 [metric]
-headline = "pass_rate"
+headline = "headline_pass_rate"
 scorer = "tests"
 [cite]
 sentence = "mini-swe-agent runs end to end"

@@ -17,6 +17,7 @@ ON_TIMEOUT = ("fail", "grade")
 NETWORKS = ("none", "gateway")
 SCORERS = ("tests", "compile", "schema", "golden_diff")
 NEVER = ("model", "person")
+HEADLINES = ("headline_pass_rate",)
 
 
 def complete(envelope: Envelope) -> list[Problem]:
@@ -90,6 +91,7 @@ def _words(envelope: Envelope) -> Iterator[Problem]:
         what = f"a {scorer} never feeds a headline, a price or a card"
         yield Problem("metric.scorer", what, "one of: " + ", ".join(SCORERS))
     yield from _word("metric.scorer", scorer, (*SCORERS, *NEVER))
+    yield from _word("metric.headline", envelope.metric.headline, HEADLINES)
     yield from _word("policy.on_timeout", envelope.policy.on_timeout, ON_TIMEOUT)
     yield from _word("sandbox.network", envelope.sandbox.network, NETWORKS)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from denominator.envelopes.hints import HINTS
 from denominator.records.envelopes import (
     Arm,
@@ -21,7 +23,8 @@ from denominator.records.envelopes import (
 _HEAD = """\
 #:schema ./schemas/envelope.json
 # Every condition that can move the number. Fill in what starts with REPLACE and every line that is commented out with
-# "REPLACE" behind it; `denominator seal` lists what is missing. Sealed once, it is never edited: a change is a new run.
+# "REPLACE" behind it; `denominator envelope check` lists what is missing. Sealed once, it is never edited: a change is a
+# new run. Much shorter to fill in: `denominator envelope init --agent command FILE` (or oracle, nop, script).
 schema_version = 1
 """
 _LINES: tuple[tuple[str, str, str], ...] = (
@@ -32,7 +35,8 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     ("arm.label", '"REPLACE"', ""),
     ("arm.agent", '"REPLACE"', ""),
     ("arm.agent_version", '"REPLACE"', ""),
-    ("arm.command", "", '["my-agent", "--prompt", "{prompt_file}"]'),
+    ("arm.command", "", '["sh", "/opt/agent/agent.sh", "{prompt_file}"]'),
+    ("arm.mounts", "", '["agent=/opt/agent"]'),
     ("arm.script", "", '"script.toml"'),
     ("[arm.model]", "", ""),
     ("arm.model.id", '"REPLACE"', ""),
@@ -44,6 +48,9 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     ("arm.model.seed", '"REPLACE"', ""),
     ("arm.model.max_output_tokens", "", "4096  # REPLACE"),
     ("arm.model.key_env", "", '"ENDPOINT_KEY"'),
+    ("[arm.env]", "", ""),
+    ("arm.env.OPENAI_BASE_URL", "", '"{model_url}"'),
+    ("arm.env.OPENAI_API_KEY", "", '"{model_token}"'),
     ("[budget]", "", ""),
     ("budget.wall_s", "", "600  # REPLACE"),
     ("budget.working_s", "", "600  # REPLACE"),
@@ -75,7 +82,7 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     ("ceilings.invalid_rate", "", "0.10  # REPLACE"),
     ("ceilings.infra_rate", "", "0.10  # REPLACE"),
     ("[metric]", "", ""),
-    ("metric.headline", '"REPLACE"', ""),
+    ("metric.headline", '"headline_pass_rate"', ""),
     ("metric.scorer", '"tests"', ""),
     ("[cite]", "", ""),
     ("cite.sentence", '"REPLACE"', ""),
@@ -100,16 +107,26 @@ _TAIL = """
 
 def envelope_template() -> str:
     """The text of a new envelope.toml."""
-    return _HEAD + "".join(map(_line, _LINES)) + _TAIL
+    return render(_HEAD, {}) + _TAIL
 
 
-def _line(entry: tuple[str, str, str]) -> str:
-    path, value, example = entry
+def render(head: str, values: Mapping[str, str | None]) -> str:
+    """The template under a head of its own, with `values` in place of what stands here; None leaves a line out."""
+    return head + "".join(_line(path, values.get(path, value), example) for path, value, example in _LINES)
+
+
+def _line(path: str, value: str | None, example: str) -> str:
+    if value is None:
+        return ""
     if path.startswith("["):
-        return f"\n{path}\n"
+        return f"\n{_remark(path.strip('[]'))}{path}\n" if path == "[arm.env]" else f"\n{path}\n"
     key = path.rsplit(".", 1)[-1]
     shown = f"{key} = {_filled(value, path)}" if value else f"# {key} = {example}"
-    return f"# {HINTS[path]}\n{shown}\n"
+    return f"{'' if path.startswith('arm.env.') else _remark(path)}{shown}\n"
+
+
+def _remark(path: str) -> str:
+    return f"# {HINTS[path]}\n"
 
 
 def _filled(value: str, path: str) -> str:

@@ -131,6 +131,7 @@ def test_one_arm_with_a_model_brings_the_token_budget_back():
         ("budget.output_bytes", 0, "budget.output_bytes"),
         ("budget.incarnations_max", 0, "budget.incarnations_max"),
         ("policy.on_timeout", "pass", "policy.on_timeout"),
+        ("metric.headline", "resolved_rate", "metric.headline"),
         ("policy.retry.verdict", 1, "policy.retry.verdict"),
         ("policy.retry.infra", -1, "policy.retry.infra"),
         ("policy.retry.backoff_s", (1, -1), "policy.retry.backoff_s"),
