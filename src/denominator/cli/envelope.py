@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
@@ -15,23 +16,63 @@ def envelope() -> None:
     """Write and check the conditions of a measurement."""
 
 
+def agent_options(command: Callable[..., None]) -> Callable[..., None]:
+    """What kind of agent the new envelope is for."""
+    model = click.option("--model", is_flag=True, help="With --agent command: the agent calls a model.")
+    kind = click.option(
+        "--agent", metavar="KIND", help="command, script, oracle or nop: all filled in but what you alone know."
+    )
+    return kind(model(command))
+
+
 @envelope.command("init")
 @click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default="envelope.toml")
-def init_envelope(path: Path) -> None:
-    """Write a commented envelope to PATH; an existing file is left alone.
+@agent_options
+def init_envelope(path: Path, agent: str | None, model: bool) -> None:
+    """Write a commented envelope to PATH, and a stand-in for its agent; files that exist are left alone.
 
     \b
-    Example: denominator envelope init A.toml
+    Example: denominator envelope init --agent command A.toml
     """
-    from denominator.envelopes import envelope_template
     from denominator.errors import InputError
 
-    try:
-        with path.open("x", encoding="utf-8") as out:
-            out.write(envelope_template())
-    except FileExistsError:
-        raise InputError("the file exists and was left as it is", where=str(path), fix="choose another name") from None
-    print_text(f"{path}: written\nnext: fill in every REPLACE, then denominator envelope check {path}")
+    if path.exists():
+        raise InputError("the file exists and was left as it is", where=str(path), fix="choose another name")
+    for name, what in write_new(new_files(path, agent, model)).items():
+        print_text(f"{name}: {what}")
+    print_text(f"next: {next_step(path, agent)}")
+
+
+def new_files(path: Path, agent: str | None, model: bool) -> dict[Path, str]:
+    """The texts of a new envelope and of what stands beside it."""
+    from denominator.envelopes import envelope_template, starter, starter_files
+    from denominator.errors import InputError
+
+    if agent is None and model:
+        raise InputError("goes with --agent command", where="--model", fix="--agent command --model")
+    beside = {path.parent / name: text for name, text in starter_files(agent or "").items()}
+    return {path: starter(agent, model=model) if agent else envelope_template(), **beside}
+
+
+def write_new(texts: Mapping[Path, str]) -> dict[str, str]:
+    """Write files that are not there yet; what was done, by name."""
+    done = {}
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with path.open("x", encoding="utf-8") as out:
+                out.write(text)
+            done[str(path)] = "written"
+        except FileExistsError:
+            done[str(path)] = "exists, left as it is"
+    return done
+
+
+def next_step(path: Path, agent: str | None) -> str:
+    """What to type after an envelope was written."""
+    if agent in (None, "command"):
+        return f"fill in every REPLACE, then denominator envelope check {path}"
+    return f"denominator run {path}"
 
 
 @envelope.command("check")

@@ -5,56 +5,57 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from denominator.envelopes import arm_named, read_envelope
+from denominator.envelopes import arm_named, read_envelope, require_complete
 from denominator.errors import InputError
 from denominator.packs import find_pack, load_pack
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.packs import FoundPack
+from denominator.wire.bounded import read_text
+from denominator.wiring.ids import as_run_id
 from denominator.wiring.starting import Start
 
 
 def read_starts(paths: Sequence[Path], label: str | None, run_id: str, stamp: str) -> list[Start]:
     """One start for each arm: of each envelope the arm with this label, or all of them."""
-    found = [(path, envelope, arm) for path in paths for envelope, arm in _arms(path, label)]
+    envelopes = [(path, read_envelope(path)) for path in paths]
+    found = [(path, envelope, arm) for path, envelope in envelopes for arm in _arms(path, envelope, label)]
+    _refuse_twins(found)
     starts = []
     for path, envelope, arm in found:
-        name = run_id if run_id and len(found) == 1 else f"{run_id or stamp}-{arm.label}"
+        name = run_id if run_id and len(found) == 1 else f"{run_id or stamp}-{as_run_id(str(arm.label))}"
         starts.append(Start(envelope=envelope, arm=arm, where=str(path), run_id=name, script_text=_script(path, arm)))
-    _refuse_twins(starts)
     return starts
 
 
-def _arms(path: Path, label: str | None) -> list[tuple[Envelope, Arm]]:
-    envelope = read_envelope(path)
-    if label is None and envelope.arm:
-        return [(envelope, arm) for arm in envelope.arm]
-    return [(envelope, arm_named(envelope, label))]
+def _arms(path: Path, envelope: Envelope, label: str | None) -> Sequence[Arm]:
+    if not envelope.arm:
+        require_complete(envelope, str(path))  # names the missing arm among everything else that is missing
+    return envelope.arm if label is None else (arm_named(envelope, label),)
 
 
 def _script(path: Path, arm: Arm) -> str:
-    if not arm.script:
-        return ""
-    place = path.parent / arm.script
-    try:
-        return place.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"the script cannot be read: {error}", where=str(place), fix="arm.script names a file"
-        ) from None
+    return read_text(path.parent / arm.script, fix="arm.script names a file beside the envelope") if arm.script else ""
 
 
-def _refuse_twins(starts: Sequence[Start]) -> None:
-    ids = [start.run_id for start in starts]
-    twins = sorted({name for name in ids if ids.count(name) > 1})
+def _refuse_twins(found: Sequence[tuple[Path, Envelope, Arm]]) -> None:
+    """Two arms whose runs would have one name: the same label twice, or labels that differ only in odd characters."""
+    places: dict[str, list[str]] = {}
+    for path, _, arm in found:
+        places.setdefault(as_run_id(str(arm.label)).casefold(), []).append(f"{arm.label!s} in {path}")
+    twins = [where for where in places.values() if len(where) > 1]
     if twins:
         raise InputError(
-            f"two arms are called {', '.join(twins)}", where="arm.label", fix="give each arm a label of its own"
+            f"two arms have the same label: {', '.join(twins[0])}",
+            where="arm.label",
+            fix="give each arm a label of its own",
         )
 
 
 def pack_of(starts: Sequence[Start], given: str | None) -> FoundPack:
-    """The pack that all arms name, or the one given on the command line."""
-    named = {given} if given else {str(start.envelope.pack) for start in starts}
-    if len(named) != 1:
-        raise InputError(f"the arms name different packs: {', '.join(sorted(map(str, named)))}", fix="use one pack")
-    return load_pack(find_pack(str(next(iter(named))), Path(starts[0].where).parent))
+    """The pack that all arms name (from where their envelope lies), or the one given on the command line."""
+    if given is not None:
+        return load_pack(find_pack(given))
+    roots = {find_pack(str(start.envelope.pack), Path(start.where).parent).resolve(): start for start in starts}
+    if len(roots) != 1:
+        raise InputError(f"the arms name different packs: {', '.join(sorted(map(str, roots)))}", fix="use one pack")
+    return load_pack(find_pack(str(starts[0].envelope.pack), Path(starts[0].where).parent))
