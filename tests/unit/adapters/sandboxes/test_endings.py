@@ -168,7 +168,7 @@ def test_before_the_gate_answers_nothing_is_killed(box):
         spawned = spawn(ready.order, ready.passed)
         undo.callback(spawned.close)
         Watch(spawned=spawned, limits=LIMITS).give_up(b"")
-        assert spawned.process.returncode == 125, "the gate's own exit"
+        assert spawned.process.returncode in (125, 128 + 13), "the gate ends by itself: it reads or writes in vain"
 
 
 def test_what_is_interrupted_is_ended_when_it_is_closed(box):
