@@ -86,8 +86,10 @@ def check(ctx: click.Context, path: Path, as_json: bool) -> None:
     Example: denominator envelope check A.toml
     """
     from denominator.envelopes import complete, read_envelope
+    from denominator.wiring.arms import arm_problems, placed
 
-    problems = complete(read_envelope(path))
+    found = read_envelope(path)
+    problems = complete(found) or [p for arm in found.arm for p in arm_problems(placed(arm, path.parent), found)]
     if as_json:
         print_json([{"where": p.where, "what": p.what, "fix": p.fix} for p in problems])
     elif problems:

@@ -1,23 +1,65 @@
-"""What an envelope names by a relative path lies beside it."""
+"""Arms as they are read: relative places lie beside the envelope, and what could not run is refused before it is sealed."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from denominator.envelopes import starter
+from denominator.errors import InputError
+from denominator.records.envelopes import Envelope, ModelTerms
+from denominator.wire.toml import read_toml
+from denominator.wiring.arms import arm_problems, check_arm, placed
 from denominator.wiring.reading import read_starts
 
+MODEL = ModelTerms(id="big", endpoint="https://models.example.org/v1", key_env="THE_KEY")
 
-def arm_with(tmp_path, mounts):
-    text = starter("command").replace('mounts = ["agent=/opt/agent"]', f"mounts = {mounts}")
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "A.toml").write_text(text)
-    (start,) = read_starts([tmp_path / "sub" / "A.toml"], None, "", "now")
-    return start.arm
+
+def envelope_of(**changed):
+    text = starter("command").replace("REPLACE: policy.on_timeout", "fail").replace("REPLACE: ", "our ")
+    envelope = read_toml(Envelope, text, "envelope.toml")
+    return replace(envelope, arm=(replace(envelope.arm[0], **{"mounts": (), **changed}),))
+
+
+def wheres(envelope, **env):
+    return [problem.where for problem in arm_problems(envelope.arm[0], envelope, env)]
 
 
 def test_a_relative_mount_is_beside_the_envelope(tmp_path, monkeypatch):
+    text = starter("command").replace("REPLACE: policy.on_timeout", "fail").replace("REPLACE: ", "our ")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "A.toml").write_text(text)
     monkeypatch.chdir("/")
-    assert arm_with(tmp_path, '["agent=/opt/agent"]').mounts == (f"{tmp_path}/sub/agent=/opt/agent",)
+    (start,) = read_starts([tmp_path / "sub" / "A.toml"], None, "", "now")
+    assert start.arm.mounts == (f"{tmp_path}/sub/agent=/opt/agent",)
 
 
 def test_an_absolute_mount_and_one_that_is_none_stay_as_they_are(tmp_path):
-    assert arm_with(tmp_path, '["/srv/a=/opt/a", "=/opt/b", "c"]').mounts == ("/srv/a=/opt/a", "=/opt/b", "c")
+    odd = ("/srv/a=/opt/a", "=/opt/b", "c")
+    assert placed(envelope_of(mounts=odd).arm[0], tmp_path).mounts == odd
+
+
+def test_an_arm_that_can_run(tmp_path):
+    assert wheres(envelope_of(mounts=(f"{tmp_path}=/opt/agent",))) == []
+
+
+def test_all_mistakes_of_an_arm_in_one_pass():
+    odd = envelope_of(
+        command=("sh", "{promptfile}"), env={"URL": "{model_url}"}, mounts=("/not/there=/opt/a", "/srv=/etc")
+    )
+    found = ["arm.command[2]", "arm.env.URL", "arm.mounts: '/not/there=/opt/a'", "arm.mounts: '/srv=/etc'"]
+    assert wheres(odd) == found
+    with pytest.raises(InputError) as refused:
+        check_arm(odd.arm[0], odd, "A.toml", {})
+    assert len(refused.value.problems) == 4 and refused.value.where == "A.toml"
+
+
+def test_the_model_is_reached_by_an_address_and_a_key_that_is_there():
+    envelope = envelope_of(model=MODEL, env={"URL": "{model_url}"})
+    envelope = replace(envelope, sandbox=replace(envelope.sandbox, network="gateway"))
+    assert wheres(envelope, THE_KEY="long-enough-key") == []
+    assert wheres(envelope) == ["arm.model.key_env"]
+    assert arm_problems(envelope.arm[0], envelope) == [], "an envelope may be checked where its key is not"
+    bare = replace(envelope, arm=(replace(envelope.arm[0], model=replace(MODEL, endpoint="models.example.org/v1")),))
+    assert wheres(bare, THE_KEY="long-enough-key") == ["arm.model.endpoint"]

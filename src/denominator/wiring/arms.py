@@ -1,0 +1,73 @@
+"""An arm is looked at before it is sealed: a mistake that is found later is sealed with it and costs a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from denominator.adapters.agents.command import problems as command_problems
+from denominator.adapters.agents.mounts import read_mount
+from denominator.adapters.agents.placeholders import NEEDS_MODEL, used
+from denominator.adapters.gateway.upstream import read_upstream
+from denominator.errors import InputError, Problem
+from denominator.ports import Mount
+from denominator.records.envelopes import Arm, Envelope
+
+
+def placed(arm: Arm, folder: Path) -> Arm:
+    """The arm with the folders of its mounts absolute: relative ones are beside the envelope, as scripts are."""
+    beside = folder.absolute()
+    return replace(arm, mounts=tuple(str(beside / mount) if _relative(mount) else mount for mount in arm.mounts))
+
+
+def _relative(mount: str) -> bool:
+    host, sign, _ = mount.rpartition("=")
+    return bool(sign and host) and not host.startswith("/")
+
+
+def check_arm(arm: Arm, envelope: Envelope, where: str, env: Mapping[str, str]) -> None:
+    """Refuse an arm that could not run here, all mistakes in one pass."""
+    found = arm_problems(arm, envelope, env)
+    if found:
+        what = f"arm {arm.label!s} could not be run"
+        raise InputError(what, where=where, problems=found, fix="mend the envelope, then denominator envelope check")
+
+
+def arm_problems(arm: Arm, envelope: Envelope, env: Mapping[str, str] | None = None) -> list[Problem]:
+    """What would keep this arm from running here; without the harness's environment its key is not looked for."""
+    found = (*_command(arm, envelope), *_mounts(arm), *_endpoint(arm, envelope, env))
+    return [Problem(f"arm.{p.where.removeprefix('arm.')}", p.what, p.fix) for p in found]
+
+
+def _command(arm: Arm, envelope: Envelope) -> Iterator[Problem]:
+    if arm.agent != "command":
+        return
+    yield from (p for p in command_problems(arm) if not p.where.startswith("mounts"))
+    if envelope.sandbox.network == "gateway":
+        return
+    texts = [(f"command[{n}]", part) for n, part in enumerate(arm.command, 1)]
+    texts += [(f"env.{name}", value) for name, value in arm.env.items()]
+    for where, text in texts:
+        for name in used(text):
+            if name in NEEDS_MODEL:
+                yield Problem(where, f"{{{name}}} has no value: the network is off", 'sandbox.network = "gateway"')
+
+
+def _mounts(arm: Arm) -> Iterator[Problem]:
+    for text in arm.mounts:
+        mount = read_mount(text)
+        if isinstance(mount, Problem):
+            yield mount
+        elif isinstance(mount, Mount) and not mount.host.exists():
+            yield Problem(f"mounts: {text!r}", f"{mount.host} is not there", "relative paths start beside the envelope")
+
+
+def _endpoint(arm: Arm, envelope: Envelope, env: Mapping[str, str] | None) -> Iterator[Problem]:
+    endpoint, key_env = arm.model.endpoint, arm.model.key_env
+    if envelope.sandbox.network != "gateway" or not isinstance(endpoint, str):
+        return
+    try:
+        read_upstream(endpoint, key_env if env is not None else "", env or {})
+    except InputError as error:
+        yield Problem(error.where, error.what, error.fix)
