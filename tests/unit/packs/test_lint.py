@@ -423,7 +423,15 @@ def test_the_skeleton_lists_what_is_to_be_filled_in(tmp_path):
     for field in ("title", "license", "reason", "selection.rule", "provenance.created", "provenance.authors"):
         assert f"{field} is not filled in" in said
     assert any("prompt.md" in what for what in said)
-    assert any("no gold.patch" in what for what in said)
+    assert {finding.code for finding in findings} == {"PL011"}, "nothing but what its author has to say"
+
+
+def test_the_skeleton_is_sound_once_it_is_filled_in(tmp_path):
+    for name in init_pack(tmp_path / "new"):
+        path = tmp_path / "new" / name
+        text = path.read_text().replace('"REPLACE: a date, unquoted, for example 2026-11-29"', "2026-11-29")
+        path.write_text(text.replace("REPLACE: ", "Our "))
+    assert not blocking(lint_pack(load_pack(tmp_path / "new")))
 
 
 def test_the_built_in_pack_is_sound():

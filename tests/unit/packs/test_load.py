@@ -110,7 +110,7 @@ def test_the_skeleton_can_be_read(tmp_path):
     written = init_pack(tmp_path / "My Pack")
     assert "pack.toml" in written
     found = load_pack(tmp_path / "My Pack")
-    assert (found.pack.id, len(found.pack.tasks)) == ("my-pack", 1)
+    assert (found.pack.id, len(found.pack.tasks)) == ("my-pack", 2)
 
 
 def test_init_touches_no_full_folder(pack):
