@@ -122,3 +122,9 @@ class DuplicateError(DenominatorError):
 
     code = "E009"
     exit = Exit.UNKNOWN_STATE
+
+
+class RunInUseError(DenominatorError):
+    """Another living process is working on this run (exit 2)."""
+
+    code = "E010"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-from denominator.cli.output import print_text
+from denominator.cli.output import json_option, print_json, print_text
 
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-def completion(shell: str) -> None:
+@json_option
+def completion(shell: str, as_json: bool) -> None:
     """Print shell completion.
 
     \b
@@ -20,5 +21,6 @@ def completion(shell: str) -> None:
 
     maker = get_completion_class(shell)
     assert maker is not None
-    for name in ("denominator", "denom"):
-        print_text(maker(cli, {}, name, f"_{name.upper()}_COMPLETE").source())
+    names = ("denominator", "denom")
+    script = "\n".join(maker(cli, {}, name, f"_{name.upper()}_COMPLETE").source() for name in names)
+    print_json({"shell": shell, "script": script}) if as_json else print_text(script)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from denominator.cli.output import brief_option, json_option, leave, note
-from denominator.cli.places import runs_dir_option, settings_dir
+from denominator.cli.places import runs_dir_option, settings
 
 
 @click.command()
@@ -24,21 +26,20 @@ def demo(ctx: click.Context, quiet: bool, runs_dir: str | None, brief: bool, as_
     Example: denominator demo
     """
     from denominator.cli.progress import make_reporter
-    from denominator.cli.running import report
+    from denominator.cli.running import exit_of, report
     from denominator.wiring.demo import run_demo
     from denominator.wiring.running_cli import Options, stamp_now
 
-    options = Options(
-        envelopes=(), runs_dir=settings_dir("runs_dir", runs_dir), cache_dir=settings_dir("cache_dir", None)
-    )
+    chosen = settings(runs_dir)
+    options = Options(envelopes=(), runs_dir=Path(chosen.runs_dir), cache_dir=Path(chosen.cache_dir))
     reporter = make_reporter(0, quiet)
     stamp = f"demo-{stamp_now()}"
     try:
         done, runs, results = run_demo(options, stamp, reporter)
     finally:
         reporter.stop()
-    code = report(done, runs, results, as_json, brief)
+    code = exit_of(done, runs[:1], results[:1])
+    report(done, runs, results, code, as_json=as_json, brief=brief)
     if not as_json:
         note(f"\nruns are in {options.runs_dir}; next: denominator show page-count --run {stamp}-careful")
-    oracle = results[0].exit
-    leave(ctx, int(done.exit) or int(oracle) if code else 0)
+    leave(ctx, code)

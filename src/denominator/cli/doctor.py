@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denominator.cli.output import json_option, leave, print_json, print_text
+from denominator.cli.places import settings
 from denominator.errors import Exit
 
 if TYPE_CHECKING:
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--python", default="/usr/bin/python3", show_default=True, help="Toolchain interpreter to test.")
+@click.option("--python", help="Toolchain interpreter to test (default: the one of the settings).")
 @json_option
 @click.pass_context
-def doctor(ctx: click.Context, python: str, as_json: bool) -> None:
+def doctor(ctx: click.Context, python: str | None, as_json: bool) -> None:
     """Show the box as a seal would record it, and which protections of the sandbox hold here.
 
     Exit 0 when runs can start, 2 when they cannot.
@@ -32,6 +33,7 @@ def doctor(ctx: click.Context, python: str, as_json: bool) -> None:
     from denominator.wire.codec import to_json
     from denominator.wiring.world import enter_private_mounts, make_sandbox
 
+    python = python or settings().python
     terms = SandboxTerms(
         backend="bubblewrap", network="none", memory_mb=512, processes=64, disk_mb=128, file_mb=32, python=python
     )

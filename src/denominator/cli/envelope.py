@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import click
 
 from denominator.cli.output import json_option, leave, print_json, print_text
+from denominator.cli.places import default_envelope
 from denominator.errors import Exit
 
 
@@ -28,7 +30,8 @@ def agent_options(command: Callable[..., None]) -> Callable[..., None]:
 @envelope.command("init")
 @click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default="envelope.toml")
 @agent_options
-def init_envelope(path: Path, agent: str | None, model: bool) -> None:
+@json_option
+def init_envelope(path: Path, agent: str | None, model: bool, as_json: bool) -> None:
     """Write a commented envelope to PATH, and a stand-in for its agent; files that exist are left alone.
 
     \b
@@ -36,11 +39,14 @@ def init_envelope(path: Path, agent: str | None, model: bool) -> None:
     """
     from denominator.errors import InputError
 
-    if path.exists():
+    if os.path.lexists(path):
         raise InputError("the file exists and was left as it is", where=str(path), fix="choose another name")
-    for name, what in write_new(new_files(path, agent, model)).items():
-        print_text(f"{name}: {what}")
-    print_text(f"next: {next_step(path, agent)}")
+    done = write_new(new_files(path, agent, model))
+    if as_json:
+        print_json(dict(done))
+    else:
+        print_text("\n".join(f"{name}: {what}" for name, what in done.items()))
+        print_text(f"next: {next_step(path, agent)}")
 
 
 def new_files(path: Path, agent: str | None, model: bool) -> dict[Path, str]:
@@ -76,10 +82,10 @@ def next_step(path: Path, agent: str | None) -> str:
 
 
 @envelope.command("check")
-@click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default="envelope.toml")
+@click.argument("path", type=click.Path(dir_okay=False, path_type=Path), required=False)
 @json_option
 @click.pass_context
-def check(ctx: click.Context, path: Path, as_json: bool) -> None:
+def check(ctx: click.Context, path: Path | None, as_json: bool) -> None:
     """List everything that PATH still lacks. Exit 2 when there is something.
 
     \b
@@ -88,6 +94,7 @@ def check(ctx: click.Context, path: Path, as_json: bool) -> None:
     from denominator.envelopes import complete, read_envelope
     from denominator.wiring.arms import arm_problems, placed
 
+    path = path or default_envelope()
     found = read_envelope(path)
     problems = complete(found) or [p for arm in found.arm for p in arm_problems(placed(arm, path.parent), found)]
     if as_json:

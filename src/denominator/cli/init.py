@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
 
+from denominator.cli.config import print_config as show_config
 from denominator.cli.output import json_option, print_json, print_text
 
 PROJECT = """\
@@ -27,14 +27,10 @@ def init(print_config: bool, as_json: bool) -> None:
     Example: denominator init && denominator seal envelope.toml
     """
     from denominator.envelopes import envelope_template
-    from denominator.wiring.settings import PROJECT_FILE, read_settings
+    from denominator.wiring.settings import PROJECT_FILE
 
     if print_config:
-        _, chosen = read_settings({}, Path.cwd(), os.environ)
-        if as_json:
-            print_json([{"name": s.name, "value": s.value, "origin": s.origin} for s in chosen])
-        else:
-            print_text("\n".join(f"{s.name:<10} {s.value}   ({s.origin})" for s in chosen))
+        show_config(as_json=as_json)
         return
     written: dict[str, str] = {}
     for name, text in ((PROJECT_FILE, PROJECT), ("envelope.toml", envelope_template())):

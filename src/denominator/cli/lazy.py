@@ -37,7 +37,7 @@ class LazyGroup(click.Group):
         if name not in self.verbs and not name.startswith("-"):
             from difflib import get_close_matches
 
-            near = get_close_matches(name, self.verbs, 1)
+            near = get_close_matches(name, [*self.verbs, "--help", "--version"], 1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise click.UsageError(f"No such command {name!r}.{hint}", ctx)
         return super().resolve_command(ctx, args)

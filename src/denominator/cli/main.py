@@ -41,8 +41,24 @@ Example: denominator demo
 """
 
 
+def _print_config(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from denominator.cli.config import print_config
+
+        print_config(as_json=False)
+        ctx.exit()
+
+
 @click.group(cls=LazyGroup, verbs=VERBS, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="denominator")
+@click.option(
+    "--print-config",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_config,
+    help="Show every setting, its value and where it comes from.",
+)
 def cli() -> None:
     """Measure coding agents on frozen task packs, and print only numbers that can be defended."""
 
@@ -57,28 +73,53 @@ def run_cli(args: list[str]) -> int:
     try:
         result = cli.main(args=args, prog_name="denominator", standalone_mode=False)
         return int(result) if isinstance(result, int) else int(Exit.DONE)
-    except click.exceptions.Exit as done:
-        return done.exit_code
     except click.ClickException as error:
-        error.show()
-        return int(Exit.USAGE)
+        return _say(_usage(error), Exit.USAGE)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        return int(Exit.INTERRUPTED)
+        return _say("interrupted", Exit.INTERRUPTED)
     except DenominatorError as error:
-        click.echo(f"denominator: {error}", err=True)
-        return int(error.exit)
-    except BrokenPipeError:
-        # The reader went away; nothing more can be said on stdout.
-        sys.stdout = open(os.devnull, "w")  # noqa: PTH123, SIM115
-        return int(Exit.DONE)
+        return _say(f"denominator: {error}", error.exit)
+    except BrokenPipeError:  # of click's own printing: help and version
+        return _reader_left()
+    except OSError as error:
+        what = f"denominator: {_of_machine(error)} [E005]"
+        return _say(f"{what}\n  next: see whether it is there, and may be read and written", Exit.USAGE)
     except Exception as error:
         return _bug(error)
+
+
+def _say(text: str, code: Exit) -> int:
+    """The last words of a command that failed."""
+    from denominator.cli.output import note
+
+    note(text)
+    return int(code)
+
+
+def _reader_left() -> int:
+    from denominator.cli.output import let_go
+
+    let_go("stdout")
+    return int(Exit.DONE)
+
+
+def _usage(error: click.ClickException) -> str:
+    """What was typed wrong and how it is typed right."""
+    ctx = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError":  # newer click only
+        return error.format_message()
+    hint = f"{ctx.get_usage()}\nTry '{ctx.command_path} --help' for help.\n\n" if ctx else ""
+    return f"{hint}Error: {error.format_message()}"
+
+
+def _of_machine(error: OSError) -> str:
+    """What the system refused, and where."""
+    names = [os.fsdecode(name) for name in (error.filename, error.filename2) if isinstance(name, str | bytes)]
+    return f"{' -> '.join(names) or 'this machine'}: {error.strerror or error}"
 
 
 def _bug(error: Exception) -> int:
     if os.environ.get("DENOMINATOR_DEBUG"):
         raise error
     text = f"denominator: a fault of denominator itself: {type(error).__name__}: {error} [E008]"
-    click.echo(f"{text}\n  next: run again with DENOMINATOR_DEBUG=1 and report what it prints", err=True)
-    return int(Exit.USAGE)
+    return _say(f"{text}\n  next: run again with DENOMINATOR_DEBUG=1 and report what it prints", Exit.USAGE)

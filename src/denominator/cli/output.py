@@ -1,22 +1,27 @@
-"""Printing: data on stdout, words for people on stderr when stdout is data."""
+"""Printing: data on stdout, words for people on stderr when stdout is data. Printing never changes an exit code."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import sys
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
+
+from denominator.errors import MachineError
 
 if TYPE_CHECKING:
     from denominator.records.cards import Card
     from denominator.records.events import Json
 
+CODES = (*range(32), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A))
+CONTROLS = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in CODES if chr(code) not in "\n\t"}
+"""C0 and C1 control codes, line separators, and what turns the direction of a line."""
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on stdout.")
-
-
 brief_option = click.option("--brief", is_flag=True, help="Only verdict, counts, what blocks, and the sentence.")
 
 
@@ -25,40 +30,90 @@ def print_card(card: Card, brief: bool = False) -> None:
     from denominator.publish.terminal import render_brief, render_card
 
     width = min(shutil.get_terminal_size((80, 24)).columns, 100)
-    print_text((render_brief if brief else render_card)(card, width, color=use_color()))
+    _out((render_brief if brief else render_card)(card, width, color=use_color()))
 
 
 def print_json(value: Json) -> None:
-    """One JSON document, indented for people who look anyway."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True))
+    """One JSON document, indented for people who look anyway; escaped where the console cannot show a character."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True)
+    _out(text if _encodable(text, sys.stdout) else json.dumps(value, indent=2, sort_keys=True))
 
 
 def print_text(text: str) -> None:
-    """Text that survives consoles that cannot show every character."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    click.echo(text.encode(encoding, "replace").decode(encoding))
+    """Text as data; control characters are shown, not obeyed."""
+    _out(clean(text))
+
+
+def print_raw(text: str) -> None:
+    """Text as data without a newline of ours; control characters are shown, not obeyed."""
+    _out(clean(text), "")
 
 
 def note(text: str) -> None:
-    """A line for people, on stderr."""
-    click.echo(text, err=True)
+    """A line for people, on stderr. One that cannot be written is lost and stops nothing."""
+    try:
+        _write(sys.stderr, clean(text) + "\n")
+    except (OSError, ValueError):
+        let_go("stderr")
+
+
+def _out(text: str, end: str = "\n") -> None:
+    """To stdout. A reader who left early changes nothing; a disk that is full is said, for the data are incomplete."""
+    try:
+        _write(sys.stdout, text + end)
+    except BrokenPipeError:
+        let_go("stdout")
+    except OSError as error:
+        let_go("stdout")
+        raise MachineError(f"cannot be written: {error.strerror}", where="stdout", fix="see what is on disk") from None
+
+
+def _write(stream: IO[str] | None, text: str) -> None:
+    if stream is None:  # closed by whoever started us
+        return
+    stream.write(text if _encodable(text, stream) else _shown(text, stream))
+    stream.flush()
+
+
+def _encodable(text: str, stream: IO[str] | None) -> bool:
+    try:
+        text.encode(getattr(stream, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _shown(text: str, stream: IO[str]) -> str:
+    """What the console has no character for is shown by its number."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def let_go(name: str) -> None:
+    """Nothing more can be said there: what is still buffered, now or when the interpreter ends, goes nowhere."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        fd = getattr(sys, name).fileno()
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, fd)
+        os.close(nowhere)
+    setattr(sys, name, None)
 
 
 def clean(text: str) -> str:
-    """Text of agents without terminal control: escape codes and control characters are shown, not obeyed."""
-    return "".join(
-        c if c in "\n\t" or (ord(c) >= 32 and not 0x7F <= ord(c) < 0xA0) else f"\\x{ord(c):02x}" for c in text
-    )
+    """Foreign text without terminal control: escape codes and control characters are shown, not obeyed."""
+    return text.translate(CONTROLS)
 
 
 def use_color() -> bool:
     """Colour only on a terminal that wants it."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    tty = sys.stdout is not None and sys.stdout.isatty()
+    return tty and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def interactive() -> bool:
     """Is there a person at a terminal (and no CI)?"""
-    return sys.stderr.isatty() and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
+    tty = sys.stderr is not None and sys.stderr.isatty()
+    return tty and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
 
 
 def leave(ctx: click.Context, code: int) -> None:

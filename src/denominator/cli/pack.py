@@ -19,7 +19,8 @@ def pack() -> None:
 
 @pack.command("init")
 @click.argument("folder", type=click.Path(path_type=Path))
-def init_pack(folder: Path) -> None:
+@json_option
+def init_pack(folder: Path, as_json: bool) -> None:
     """Write a commented pack with one task skeleton into FOLDER.
 
     \b
@@ -27,8 +28,11 @@ def init_pack(folder: Path) -> None:
     """
     from denominator.packs import init_pack as write
 
-    for name in write(folder):
-        print_text(f"written {name}")
+    written = write(folder)
+    if as_json:
+        print_json({"folder": str(folder), "written": list(map(str, written))})
+        return
+    print_text("\n".join(f"written {name}" for name in written))
     print_text(f"next: fill in what `denominator pack lint {folder}` names")
 
 
@@ -61,8 +65,14 @@ def lint(ctx: click.Context, pack_name: str, as_json: bool) -> None:
 
 @pack.command("lock")
 @pack_argument
-@click.option("--repeats", default=3, show_default=True, help="Gradings of each base and gold tree (at least 3).")
-@click.option("--concurrency", default=2, show_default=True, help="Gradings at a time.")
+@click.option(
+    "--repeats",
+    type=click.IntRange(3),
+    default=3,
+    show_default=True,
+    help="Gradings of each base and gold tree (at least 3).",
+)
+@click.option("--concurrency", type=click.IntRange(1, 64), default=2, show_default=True, help="Gradings at a time.")
 @json_option
 def lock(pack_name: str, repeats: int, concurrency: int, as_json: bool) -> None:
     """Freeze PACK into pack.lock: lint, digests, and the hidden tests with the agent off on base and gold.

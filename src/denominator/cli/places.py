@@ -8,43 +8,65 @@ from typing import TYPE_CHECKING
 
 import click
 
+from denominator.errors import InputError
+
 if TYPE_CHECKING:
     from denominator.pipeline.results import Result
     from denominator.pipeline.world import OpenRun
     from denominator.run.layout import RunFolder
+    from denominator.wiring.settings import Settings
 
 runs_dir_option = click.option("--runs-dir", type=click.Path(file_okay=False), help="Folder of runs (default: runs).")
 
 
-def settings_dir(name: str, given: str | None) -> Path:
-    """A folder as settings say it, absolute."""
+def settings(runs_dir: str | None = None) -> Settings:
+    """The effective settings of this folder, paths absolute."""
     from denominator.wiring.settings import read_settings
 
-    settings, _ = read_settings({name: given}, Path.cwd(), os.environ)
-    return Path(str(getattr(settings, name))).absolute()
+    return read_settings({"runs_dir": runs_dir}, Path.cwd(), os.environ)[0]
+
+
+def runs_place(runs_dir: str | None) -> Path:
+    """The folder of runs, absolute."""
+    return Path(settings(runs_dir).runs_dir)
+
+
+def default_envelope() -> Path:
+    """The envelope that the settings name, as it is written from here."""
+    path = Path(settings().envelope)
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def folder_of(run: str | None, runs_dir: str | None) -> RunFolder:
-    """The folder of the run that was named, or of the latest one."""
+    """The folder of the run that was named, or of the latest one. An empty name is a mistake, not the latest run."""
     from denominator.wiring.opening import find_run, latest_run
 
-    root = settings_dir("runs_dir", runs_dir)
-    return find_run(run, root) if run else latest_run(root)
+    root = runs_place(runs_dir)
+    if run is None:
+        return latest_run(root)
+    refuse_empty(run)
+    return find_run(run, root)
+
+
+def refuse_empty(run: str) -> None:
+    """An empty name comes from a variable that was not set."""
+    if not run.strip():
+        raise InputError(
+            "the name of the run is empty", where="RUN", fix="name one, or leave it out for the latest run"
+        )
 
 
 def opened(run: str | None, runs_dir: str | None) -> OpenRun:
     """Open a run for reading."""
-    from denominator.adapters.clock import SystemClock
-    from denominator.adapters.failpoints import NoFailpoints
-    from denominator.wiring.opening import open_run
+    from denominator.wiring.opening import look_into
 
-    return open_run(folder_of(run, runs_dir), SystemClock(), NoFailpoints())
+    return look_into(folder_of(run, runs_dir))
 
 
 def result_of(run: str | None, runs_dir: str | None) -> Result:
     """The judged result behind a run id, a run's folder or the folder of an import."""
     from denominator.pipeline.results import judge_run, judge_saved
 
-    if run and (Path(run) / "ledger.json").is_file():
+    if run and os.path.isfile(os.path.join(run, "ledger.json")):  # noqa: PTH113, PTH118
         return judge_saved(Path(run))
     return judge_run(opened(run, runs_dir))

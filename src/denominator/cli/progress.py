@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from threading import Lock
 from typing import Any
 
-import click
-
+from denominator.cli.output import clean, interactive, note
 from denominator.records.events import Json
 from denominator.records.keys import AttemptKey
 
@@ -29,7 +27,7 @@ class LineReporter:
     def line(self, text: str) -> None:
         """A line for people."""
         if not self.quiet:
-            click.echo(text, err=True)
+            note(text)
 
     def attempt(self, key: AttemptKey, word: str, detail: Mapping[str, Json]) -> None:
         """One attempt has ended or was stopped."""
@@ -45,11 +43,16 @@ class BarReporter(LineReporter):
 
     def __init__(self, total: int) -> None:
         super().__init__(total)
+        from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-        self.bar: Any = Progress(
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), transient=True
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
         )
+        self.bar: Any = Progress(*columns, transient=True, console=Console(stderr=True))
         self.task = self.bar.add_task("attempts", total=total)
         self.bar.start()
 
@@ -59,12 +62,13 @@ class BarReporter(LineReporter):
 
     def line(self, text: str) -> None:
         """A line above the bar."""
-        self.bar.console.print(text, markup=False, highlight=False)
+        self.bar.console.print(clean(text), markup=False, highlight=False)
 
     def attempt(self, key: AttemptKey, word: str, detail: Mapping[str, Json]) -> None:
         """Advance the bar."""
         if word != "stopped":
-            self.bar.update(self.task, advance=1, description=f"{detail.get('arm', '')} {key.task_id}: {word}"[:48])
+            text = clean(f"{detail.get('arm', '')} {key.task_id}: {word}")
+            self.bar.update(self.task, advance=1, description=text[:48])
 
     def stop(self) -> None:
         """Take the bar away."""
@@ -73,8 +77,6 @@ class BarReporter(LineReporter):
 
 def make_reporter(total: int, quiet: bool = False) -> LineReporter:
     """The reporter that fits this terminal."""
-    from denominator.cli.output import interactive
-
-    if quiet or not interactive() or not sys.stderr.isatty():
+    if quiet or not interactive():
         return LineReporter(total, quiet)
     return BarReporter(total)

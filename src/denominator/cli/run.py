@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
-from denominator.cli.places import runs_dir_option, settings_dir
+from denominator.cli.places import default_envelope, runs_dir_option, settings
 
 
 @click.command()
@@ -15,7 +15,7 @@ from denominator.cli.places import runs_dir_option, settings_dir
 @click.option("--arms", "arms", is_flag=True, help="The envelopes are arms of one window (the default for several).")
 @click.option("--arm", "label", help="Only the arm with this label.")
 @click.option("--pack", "pack_name", help="Use this pack instead of the one the envelope names.")
-@click.option("--run-id", default="", help="Name of the run (default: time and arm).")
+@click.option("--run-id", help="Name of the run (default: time and arm).")
 @click.option("--only", multiple=True, metavar="TASK", help="Scratch run of these tasks; stamped, never counted.")
 @click.option("--keep", is_flag=True, help="With --only: keep workspaces for a look.")
 @click.option("--no-sandbox", is_flag=True, help="Run without isolation; stamped on the card, capped at counts.")
@@ -31,7 +31,7 @@ def run(
     arms: bool,
     label: str | None,
     pack_name: str | None,
-    run_id: str,
+    run_id: str | None,
     only: tuple[str, ...],
     keep: bool,
     no_sandbox: bool,
@@ -41,44 +41,47 @@ def run(
     brief: bool,
     as_json: bool,
 ) -> None:
-    """Run ENVELOPES (default: envelope.toml): seal, run every declared draw, judge, print cards.
+    """Run ENVELOPES (default: the one of the settings, envelope.toml): seal, run every declared draw, judge, print cards.
 
     Arms of several envelopes run in one window: same task order, arms alternating per task.
-    Exit 0 publishable, 1 blocked, 4 promises still open, 130 interrupted.
+    Exit 0 publishable, 1 blocked, 4 promises still open, 130 interrupted. A scratch run (--only) exits 0 when the
+    tasks that were asked for have ended; its card is blocked whatever came out.
 
     \b
     Example: denominator run envelope.toml
              denominator run --arms A.toml B.toml
     """
+    from denominator.cli.running import dry_lines, exit_of, note_kept, report
     from denominator.wiring.running_cli import Options, dry, execute
 
     del arms  # several envelopes are always one window; the flag only says so
+    chosen = settings(runs_dir)
     options = Options(
-        envelopes=envelopes or (Path("envelope.toml"),),
+        envelopes=envelopes or (default_envelope(),),
         label=label,
         pack_name=pack_name,
         run_id=run_id,
         only=frozenset(only),
         keep=keep,
         unsandboxed=no_sandbox,
-        runs_dir=settings_dir("runs_dir", runs_dir),
-        cache_dir=settings_dir("cache_dir", None),
+        runs_dir=Path(chosen.runs_dir),
+        cache_dir=Path(chosen.cache_dir),
     )
     if dry_run:
         shown = dry(options)
-        if as_json:
-            print_json(shown)
-        else:
-            print_text("\n".join(f"{name:<18} {value}" for name, value in shown.items()))
+        print_json(shown) if as_json else print_text("\n".join(dry_lines(shown)))
         return
     if no_sandbox:
         note("WITHOUT A SANDBOX: what agents write runs with your rights; the card is stamped and capped at counts")
     from denominator.cli.progress import make_reporter
-    from denominator.cli.running import report
 
     reporter = make_reporter(0, quiet)
     try:
         done, runs, results = execute(options, reporter)
     finally:
         reporter.stop()
-    leave(ctx, report(done, runs, results, as_json, brief))
+    code = exit_of(done, runs, results)
+    report(done, runs, results, code, as_json=as_json, brief=brief)
+    if keep:
+        note_kept(runs)
+    leave(ctx, code)

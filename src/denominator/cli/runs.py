@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
-from denominator.cli.output import json_option, print_json, print_text
-from denominator.cli.places import runs_dir_option, settings_dir
+from denominator.cli.output import json_option, leave, note, print_json, print_text
+from denominator.cli.places import runs_dir_option, runs_place, settings
+from denominator.errors import DenominatorError, Exit
+
+if TYPE_CHECKING:
+    from denominator.records.events import Json
 
 
 @click.group()
@@ -16,35 +23,54 @@ def runs() -> None:
 @runs.command("ls")
 @runs_dir_option
 @json_option
-def list_runs(runs_dir: str | None, as_json: bool) -> None:
-    """List the runs of a folder.
+@click.pass_context
+def list_runs(ctx: click.Context, runs_dir: str | None, as_json: bool) -> None:
+    """List the runs of a folder. Exit 2 when one of them cannot be read; the others are listed all the same.
 
     \b
     Example: denominator runs ls
     """
-    from denominator.pipeline.looking import status
     from denominator.wiring.opening import list_runs as find
 
-    root = settings_dir("runs_dir", runs_dir)
-    rows = [status(_opened(path.name, root)) for path in find(root)]
+    root = runs_place(runs_dir)
+    rows = [_row(path) for path in find(root)]
     if as_json:
         print_json(list(rows))
     elif not rows:
         print_text(f"no runs in {root}")
     else:
         width = max(len(str(row["run_id"])) for row in rows)
-        for row in rows:
-            state = "open" if row["open"] else "finished"
-            print_text(
-                f"{row['run_id']!s:<{width}}  {row['arm']!s:<16} {row['pack']!s:<20} "
-                f"{row['closed']}/{row['promised']} closed  {state}"
-            )
+        print_text("\n".join(f"{row['run_id']!s:<{width}}  {_line(row)}" for row in rows))
+    leave(ctx, Exit.USAGE if any("unreadable" in row for row in rows) else Exit.DONE)
+
+
+def _row(path: Path) -> dict[str, Json]:
+    from denominator.pipeline.looking import status
+    from denominator.run.layout import RunFolder
+    from denominator.wiring.opening import look_into
+
+    try:
+        run = look_into(RunFolder(path))
+        try:
+            return status(run)
+        finally:
+            run.journal.close()
+    except (DenominatorError, OSError) as error:
+        return {"run_id": path.name, "unreadable": error.what if isinstance(error, DenominatorError) else str(error)}
+
+
+def _line(row: dict[str, Json]) -> str:
+    if "unreadable" in row:
+        return f"UNREADABLE: {row['unreadable']}"
+    state = "UNKNOWN STATE" if row["unknown_state"] else "open" if row["open"] or row["unpromised"] else "finished"
+    return f"{row['arm']!s:<16} {row['pack']!s:<20} {row['closed']}/{row['promised']} closed  {state}"
 
 
 @runs.command("gc")
 @runs_dir_option
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
-def collect(runs_dir: str | None, dry_run: bool) -> None:
+@json_option
+def collect(runs_dir: str | None, dry_run: bool, as_json: bool) -> None:
     """Remove scratch folders of finished runs and caches of baselines older than a day.
 
     \b
@@ -52,11 +78,11 @@ def collect(runs_dir: str | None, dry_run: bool) -> None:
     """
     from denominator.wiring.housekeeping import collect_garbage
 
-    for path, why in collect_garbage(settings_dir("runs_dir", runs_dir), settings_dir("cache_dir", None), dry_run):
-        print_text(f"{'would remove' if dry_run else 'removed'} {path}  ({why})")
-
-
-def _opened(name: str, root: object):  # type: ignore[no-untyped-def]
-    from denominator.cli.places import opened
-
-    return opened(name, str(root))
+    chosen = settings(runs_dir)
+    gone: list[Json] = []
+    for path, why in collect_garbage(Path(chosen.runs_dir), Path(chosen.cache_dir), dry_run, left=note):
+        gone.append({"path": str(path), "why": why})
+        if not as_json:
+            print_text(f"{'would remove' if dry_run else 'removed'} {path}  ({why})")
+    if as_json:
+        print_json({"dry_run": dry_run, "removed": gone})

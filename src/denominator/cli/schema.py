@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
-from denominator.cli.output import print_json, print_text
+from denominator.cli.output import json_option, print_json, print_text
 
 
 @click.command()
 @click.argument("name", required=False)
-def schema(name: str | None) -> None:
-    """Print the JSON Schema of a format, or the names of all formats.
+@json_option
+def schema(name: str | None, as_json: bool) -> None:
+    """Print the JSON Schema of a format, or the names of all formats (--json: as a list).
 
     \b
     Example: denominator schema envelope > envelope.schema.json
@@ -20,7 +21,7 @@ def schema(name: str | None) -> None:
     from denominator.wire.schema import schema as make
 
     if name is None:
-        print_text("\n".join(sorted(DOCUMENTS)))
+        print_json([*sorted(DOCUMENTS)]) if as_json else print_text("\n".join(sorted(DOCUMENTS)))
         return
     if name not in DOCUMENTS:
         from difflib import get_close_matches

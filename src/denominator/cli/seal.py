@@ -7,18 +7,23 @@ from pathlib import Path
 import click
 
 from denominator.cli.output import json_option, print_json, print_text
-from denominator.cli.places import runs_dir_option, settings_dir
+from denominator.cli.places import default_envelope, runs_dir_option, settings
 
 
 @click.command()
-@click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default="envelope.toml")
+@click.argument("path", type=click.Path(dir_okay=False, path_type=Path), required=False)
 @click.option("--arm", "label", help="Only the arm with this label.")
 @click.option("--pack", "pack_name", help="Use this pack instead of the one the envelope names.")
-@click.option("--run-id", default="", help="Name of the run (default: time and arm).")
+@click.option("--run-id", help="Name of the run (default: time and arm).")
 @runs_dir_option
 @json_option
 def seal(
-    path: Path, label: str | None, pack_name: str | None, run_id: str, runs_dir: str | None, as_json: bool
+    path: Path | None,
+    label: str | None,
+    pack_name: str | None,
+    run_id: str | None,
+    runs_dir: str | None,
+    as_json: bool,
 ) -> None:
     """Freeze PATH with pack, rules, cause table and box into runs/RUN/seal.json; `resume RUN` then runs it.
 
@@ -30,13 +35,14 @@ def seal(
     from denominator.cli.progress import LineReporter
     from denominator.wiring.running_cli import Options, seal_only
 
+    chosen = settings(runs_dir)
     options = Options(
-        envelopes=(path,),
+        envelopes=(path or default_envelope(),),
         label=label,
         pack_name=pack_name,
         run_id=run_id,
-        runs_dir=settings_dir("runs_dir", runs_dir),
-        cache_dir=settings_dir("cache_dir", None),
+        runs_dir=Path(chosen.runs_dir),
+        cache_dir=Path(chosen.cache_dir),
     )
     sealed = seal_only(options, LineReporter(quiet=as_json))
     if as_json:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli.output import clean, json_option, print_json, print_text
+from denominator.cli.output import json_option, note, print_json, print_text
 from denominator.cli.places import opened, runs_dir_option
 
 if TYPE_CHECKING:
@@ -26,8 +26,11 @@ def show(task: str, run_name: str | None, runs_dir: str | None, as_json: bool) -
     """
     from denominator.pipeline.looking import show_task
     from denominator.pipeline.results import judge_run
+    from denominator.pipeline.soundness import broken_chain
 
     run = opened(run_name, runs_dir)
+    for one in broken_chain(run):
+        note(f"UNKNOWN STATE, the journal was changed: {one}")
     found: dict[str, Any] = show_task(run, task, judge_run(run).judged.labels)
     if as_json:
         print_json(found)
@@ -42,11 +45,11 @@ def _lines(attempt: dict[str, Any]) -> Iterable[str]:
     for event in attempt["events"]:
         what = event.get("checkpoint") or event.get("stream") or ""
         facts = ", ".join(f"{k}={_short(v)}" for k, v in event["payload"].items() if v not in ("", [], {}))
-        yield clean(f"  {event['seq']:>5}  {event['phase']:<8} {event['kind']} {what}  {facts}"[:400])
+        yield (f"  {event['seq']:>5}  {event['phase']:<8} {event['kind']} {what}  {facts}"[:400])
     for label in attempt["labels"]:
-        yield clean(f"  label  {label['axis']} = {label['value']}  by {label['by']}: {label['why']}")
+        yield (f"  label  {label['axis']} = {label['value']}  by {label['by']}: {label['why']}")
     for name, text in attempt["texts"].items():
-        yield clean(f"  --- {name}\n{text}")
+        yield (f"  --- {name}\n{text}")
 
 
 def _short(value: object) -> str:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import click
 
-from denominator.cli.output import json_option, print_json, print_text
+from denominator.cli.output import json_option, leave, print_json, print_text
 from denominator.cli.places import opened, runs_dir_option
+from denominator.errors import Exit
+
+if TYPE_CHECKING:
+    from denominator.records.events import Json
 
 
 @click.command()
 @click.argument("run", required=False)
 @runs_dir_option
 @json_option
-def status(run: str | None, runs_dir: str | None, as_json: bool) -> None:
+@click.pass_context
+def status(ctx: click.Context, run: str | None, runs_dir: str | None, as_json: bool) -> None:
     """Show how far RUN is (the latest one when not named). Never touches it.
+
+    Exit 0 finished, 4 promises still open, 5 unknown state.
 
     \b
     Example: denominator status 2026-11-29-oracle
@@ -21,19 +31,22 @@ def status(run: str | None, runs_dir: str | None, as_json: bool) -> None:
     from denominator.pipeline.looking import status as read
 
     found = read(opened(run, runs_dir))
-    if as_json:
-        print_json(found)
-        return
+    print_json(found) if as_json else print_text("\n".join(_lines(found)))
+    waiting = found["open"] or found["unpromised"]
+    leave(ctx, Exit.UNKNOWN_STATE if found["unknown_state"] else Exit.OPEN if waiting else Exit.DONE)
+
+
+def _lines(found: Mapping[str, Json]) -> list[str]:
     lines = [
         f"run       {found['run_id']}  (arm {found['arm']}, pack {found['pack']})",
         f"declared  {found['declared']} draws, {found['promised']} attempts promised",
         f"closed    {found['closed']}   open {found['open']}   (started and open {found['started_and_open']})",
     ]
-    unknown, waiting = found["unknown_state"], found["open"]
+    unknown, waiting = found["unknown_state"], found["open"] or found["unpromised"]
     if isinstance(unknown, list) and unknown:
         lines.append(f"UNKNOWN STATE, a person must look: {', '.join(map(str, unknown))}")
     if waiting:
         lines.append(f"next      denominator resume {found['run_id']}")
     else:
         lines.append(f"next      denominator card {found['run_id']}")
-    print_text("\n".join(lines))
+    return lines

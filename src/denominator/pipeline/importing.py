@@ -8,6 +8,7 @@ from pathlib import Path
 from denominator.errors import InputError, Problem
 from denominator.importers import Report, import_rows, read_column_map
 from denominator.pipeline.results import Result, judge_ledger, save_imported
+from denominator.wire.bounded import read_bytes, read_text
 
 MAX_BYTES = 1 << 30
 
@@ -18,7 +19,7 @@ def import_paths(
     """Read files (or the files of folders, one level) as one run and judge it."""
     if out is not None and out.exists():
         raise InputError("the folder is in use", where=str(out), fix="name a new one; nothing was written")
-    columns = read_column_map(_text(column_map), str(column_map)) if column_map else None
+    columns = read_column_map(read_text(column_map), str(column_map)) if column_map else None
     found = import_rows(list(_files(paths)), columns, _pairs(where))
     result = judge_ledger(found.ledger, found.terms, notes=found.report.notes)
     if out is not None:
@@ -32,23 +33,7 @@ def _files(paths: Iterable[Path]) -> Iterable[tuple[str, bytes]]:
         if not members:
             raise InputError("the folder holds no files", where=str(path), fix="name the files themselves")
         for member in members:
-            yield member.name if path.is_dir() else path.name, _bytes(member)
-
-
-def _bytes(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise InputError(f"more than {MAX_BYTES} bytes", where=str(path), fix="split it by run")
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from None
-
-
-def _text(path: Path) -> str:
-    try:
-        return _bytes(path).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(f"is not UTF-8 (byte {error.start})", where=str(path)) from None
+            yield member.name if path.is_dir() else path.name, read_bytes(member, MAX_BYTES)
 
 
 def _pairs(where: Sequence[str]) -> dict[str, str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from denominator.errors import InputError
+from denominator.errors import DenominatorError, InputError
+from denominator.pipeline.results import unpromised
+from denominator.pipeline.soundness import broken_chain
 from denominator.pipeline.world import OpenRun
 from denominator.records.events import Event, Json
 from denominator.records.keys import AttemptKey
@@ -29,10 +31,11 @@ def status(run: OpenRun) -> dict[str, Json]:
         "seal": run.seal_digest,
         "declared": len(run.seal.plan.draws),
         "promised": len(states),
+        "unpromised": unpromised(run),
         "closed": sum(s.closed for s in states.values()),
         "open": sum(s.open for s in states.values()),
         "started_and_open": sum(s.open and s.incarnation > 0 for s in states.values()),
-        "unknown_state": [_name(k) for k, s in states.items() if s.unknown_state],
+        "unknown_state": [*(_name(k) for k, s in states.items() if s.unknown_state), *broken_chain(run)],
         "resume_would_start": list(plan["start"]),
         "resume_would_go_on": list(plan["go on"]),
     }
@@ -82,11 +85,18 @@ def _texts(run: OpenRun, events: list[Event]) -> dict[str, Json]:
     texts: dict[str, Json] = {}
     for e in events:
         if e.blob and e.kind in ("output", "patch", "graded"):
-            data = run.blobs.get(e.blob)
-            name = f"{e.phase}.{e.stream or e.kind}"
-            cut = f"\n... {len(data) - SHOWN_BYTES} bytes more in blob {e.blob}" if len(data) > SHOWN_BYTES else ""
-            texts[name] = data[:SHOWN_BYTES].decode("utf-8", "replace") + cut
+            texts[f"{e.phase}.{e.stream or e.kind}"] = _text(run, e.blob)
     return texts
+
+
+def _text(run: OpenRun, blob: str) -> str:
+    """The start of a blob, or why it cannot be shown: what is left of a damaged run is shown all the same."""
+    try:
+        data = run.blobs.get(blob)
+    except (DenominatorError, OSError) as error:
+        return f"(cannot be shown: {error.what if isinstance(error, DenominatorError) else error.strerror})"
+    cut = f"\n... {len(data) - SHOWN_BYTES} bytes more in blob {blob}" if len(data) > SHOWN_BYTES else ""
+    return data[:SHOWN_BYTES].decode("utf-8", "replace") + cut
 
 
 def open_calls(calls: Iterable[CallRow]) -> int:

@@ -11,18 +11,22 @@ from denominator.errors import Exit
 from denominator.judge import judge
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.run import open_promises, read_ledger
+from denominator.pipeline.soundness import broken_chain, changed_evidence, missing_blobs
 from denominator.pipeline.world import OpenRun
 from denominator.publish.card import make_card
 from denominator.records.cards import Card
+from denominator.records.events import Json
 from denominator.records.judgements import Judged
 from denominator.records.packs import Baseline
 from denominator.records.rows import Ledger
 from denominator.records.seals import Seal, Terms
+from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical
 from denominator.wire.codec import from_json, loads
 from denominator.wire.durable import write_file
 
 SCRATCH = "scratch-"
+SAVED_BYTES = 1 << 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,14 +42,26 @@ class Result:
 
 def judge_run(run: OpenRun) -> Result:
     """Judge a run of ours as its journal stands now."""
-    ledger = read_ledger(run)
-    changed = (*_changed(ledger), *_other_rules(run.seal))
-    terms = terms_of(run.seal, baseline=read_baseline(run.folder.baseline), changed=changed)
-    waiting = open_promises(run)
-    result = judge_ledger(ledger, terms, run.seal, stamps(run), _open_notes(len(waiting)))
-    unknown = [int(Exit.UNKNOWN_STATE)] if any(d.kind == "unknown_state" for d in ledger.defects) else []
-    codes = [int(result.exit), *([int(Exit.OPEN)] if waiting else []), *unknown]
+    ledger, baseline = read_ledger(run), read_baseline(run.folder.baseline)
+    waiting = len(open_promises(run)) + unpromised(run)
+    evidence = tuple(changed_evidence(run, baseline))
+    changed = (*_changed(ledger), *_other_rules(run.seal), *evidence, *_narrowed(run))
+    terms = terms_of(run.seal, baseline=baseline, changed=changed)
+    notes = (*_open_notes(waiting), *_blob_notes(len(missing_blobs(run))))
+    result = judge_ledger(ledger, terms, run.seal, stamps(run), notes)
+    unknown = broken_chain(run) or any(d.kind == "unknown_state" for d in ledger.defects)
+    codes = [int(result.exit)]
+    codes += [int(Exit.OPEN)] if waiting else []
+    codes += [int(Exit.UNKNOWN_STATE)] if unknown else []
     return Result(ledger=ledger, terms=terms, judged=result.judged, card=result.card, exit=Exit.worst(codes))
+
+
+def unpromised(run: OpenRun) -> int:
+    """Declared draws that no start of the run has promised yet. A scratch run promises a part of them and no more."""
+    promised = {event.key.draw for event in run.journal.events() if event.kind == "promised" and event.key}
+    if promised and is_scratch(run.run_id):
+        return 0
+    return len({declared.draw for declared in run.seal.plan.draws} - promised)
 
 
 def judge_ledger(
@@ -66,17 +82,33 @@ def read_baseline(path: Path) -> Baseline | None:
     """The baseline that the run was sealed with, as kept in its folder."""
     if not path.is_file():
         return None
-    return from_json(Baseline, loads(path.read_bytes(), str(path)), str(path))
+    return from_json(Baseline, loads(read_bytes(path, SAVED_BYTES), str(path)), str(path))
 
 
 def stamps(run: OpenRun) -> tuple[str, ...]:
     """What must be printed across a result of this run."""
     marks = ("NOT SANDBOXED",) if run.seal.unsandboxed else ()
-    return (*marks, "SCRATCH, never counted") if run.run_id.startswith(SCRATCH) else marks
+    return (*marks, "SCRATCH, never counted") if is_scratch(run.run_id) else marks
+
+
+def is_scratch(run_id: str) -> bool:
+    """Is it a run of `--only`?"""
+    return run_id.startswith(SCRATCH)
 
 
 def _open_notes(count: int) -> tuple[str, ...]:
-    return (f"{count} promised attempts have no ending yet: resume the run",) if count else ()
+    return (f"{count} declared draws or promised attempts have no ending yet: resume the run",) if count else ()
+
+
+def _blob_notes(count: int) -> tuple[str, ...]:
+    return (
+        (f"{count} artifacts that the journal names are gone: nothing here can be quoted from them",) if count else ()
+    )
+
+
+def _narrowed(run: OpenRun) -> tuple[str, ...]:
+    """A scratch run seals the whole plan and runs a part of it, so its number is never one."""
+    return ("the plan was narrowed with --only: scratch, never counted",) if is_scratch(run.run_id) else ()
 
 
 def _other_rules(seal: Seal) -> tuple[str, ...]:
@@ -99,6 +131,10 @@ def save_imported(folder: Path, ledger: Ledger, terms: Terms, card: Card) -> Non
 
 def judge_saved(folder: Path) -> Result:
     """Judge an imported ledger that was kept in a folder."""
-    read = {name: loads((folder / name).read_bytes(), str(folder / name)) for name in ("ledger.json", "terms.json")}
-    ledger = from_json(Ledger, read["ledger.json"], str(folder / "ledger.json"))
-    return judge_ledger(ledger, from_json(Terms, read["terms.json"], str(folder / "terms.json")))
+    ledger = from_json(Ledger, _document(folder / "ledger.json"), str(folder / "ledger.json"))
+    return judge_ledger(ledger, from_json(Terms, _document(folder / "terms.json"), str(folder / "terms.json")))
+
+
+def _document(path: Path) -> Json:
+    found: Json = loads(read_bytes(path, SAVED_BYTES, "denominator import rows ... -o FOLDER"), str(path))
+    return found

@@ -2,34 +2,55 @@
 
 from __future__ import annotations
 
+import os
+from difflib import get_close_matches
 from importlib.metadata import entry_points
 from pathlib import Path
 
 from denominator.adapters.agents.contract import Setup
+from denominator.adapters.clock import SystemClock
+from denominator.adapters.failpoints import NoFailpoints
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.envelopes import seal_digest
-from denominator.errors import InputError
+from denominator.errors import InputError, InternalError
 from denominator.pipeline.sealing import read_seal
 from denominator.pipeline.world import OpenRun
-from denominator.ports import Agent, Blobs, Clock, Failpoints
+from denominator.ports import Agent, AgentPlan, AgentTask, Blobs, Clock, Failpoints
+from denominator.records.envelopes import Arm
 from denominator.records.seals import Seal
 from denominator.run.layout import RunFolder
 
 SCRIPT_MARK = "sha256:"
+SHOWN = 8
+"""Runs that a message names at most."""
 
 
 def find_run(name: str, runs_dir: Path) -> RunFolder:
     """The folder of a run by id or by path. Raises InputError naming the runs that exist."""
     for root in (runs_dir / name, Path(name)):
-        if (root / "seal.json").is_file():
-            return RunFolder(root)
+        if _is_run(root):
+            return RunFolder(root.absolute())
     known = [path.name for path in list_runs(runs_dir)]
-    raise InputError(
-        f"no run is called {name!r}",
-        where=str(runs_dir),
-        fix=f"one of: {', '.join(known)}" if known else "denominator run",
-    )
+    if os.path.isdir(runs_dir / name):  # noqa: PTH112
+        raise InputError(
+            f"{name} holds no seal.json: it is no run, or it lost its seal", where=str(runs_dir), fix=_names(known)
+        )
+    raise InputError(f"no run is called {name!r}", where=str(runs_dir), fix=_names(known, name))
+
+
+def _is_run(root: Path) -> bool:
+    """False, no error, for a name that no file can have."""
+    return os.path.isfile(root / "seal.json")  # noqa: PTH113
+
+
+def _names(known: list[str], near: str = "") -> str:
+    """Runs to choose from: those that are spelled alike, else the last ones."""
+    if not known:
+        return "denominator run"
+    shown = get_close_matches(near, known, 3) or known[-SHOWN:]
+    more = f" ... (denominator runs ls shows all {len(known)})" if len(known) > len(shown) else ""
+    return f"one of: {', '.join(shown)}{more}"
 
 
 def latest_run(runs_dir: Path) -> RunFolder:
@@ -42,20 +63,51 @@ def latest_run(runs_dir: Path) -> RunFolder:
 
 def list_runs(runs_dir: Path) -> list[Path]:
     """Folders of runs, by name."""
-    if not runs_dir.is_dir():
+    if not runs_dir.exists():
         return []
-    return sorted(path for path in runs_dir.iterdir() if (path / "seal.json").is_file())
+    if not runs_dir.is_dir():
+        raise InputError("is no folder", where=str(runs_dir), fix="name the folder of runs with --runs-dir")
+    return sorted(path for path in runs_dir.iterdir() if not path.name.startswith(".") and _is_run(path))
 
 
-def open_run(
-    folder: RunFolder, clock: Clock, failpoints: Failpoints, *, create: bool = False, keep: bool = False
-) -> OpenRun:
-    """Open (or with `create` begin) the journal of a sealed run."""
+def look_into(folder: RunFolder) -> OpenRun:
+    """Open a run for reading only: nothing is made on disk, and neither its agent nor its blobs need to be there."""
+    seal = read_seal(folder.seal)
+    clock, failpoints = SystemClock(), NoFailpoints()
+    return OpenRun(
+        run_id=folder.root.name,
+        seal=seal,
+        seal_digest=seal_digest(seal),
+        folder=folder,
+        pack_root=folder.pack,
+        journal=SqliteJournal(folder.journal, folder.root.name, clock, failpoints),
+        blobs=FolderBlobs(folder.blobs),
+        agent=Absent(),
+    )
+
+
+class Absent:
+    """Stands for the agent of a run that is only looked at."""
+
+    name = "absent"
+    needs_gold = False
+
+    def version(self) -> str:
+        """None is known."""
+        return ""
+
+    def plan(self, task: AgentTask) -> AgentPlan:
+        """Never called: nothing is run."""
+        raise InternalError(f"the run of {task.task.id} was opened for reading only")
+
+
+def open_run(folder: RunFolder, clock: Clock, failpoints: Failpoints, *, keep: bool = False) -> OpenRun:
+    """Open a sealed run to go on with it."""
     seal = read_seal(folder.seal)
     folder.blobs.mkdir(exist_ok=True)
     blobs = FolderBlobs(folder.blobs)
     run_id = folder.root.name
-    journal = SqliteJournal(folder.journal, run_id, clock, failpoints, create=create)
+    journal = SqliteJournal(folder.journal, run_id, clock, failpoints)
     return OpenRun(
         run_id=run_id,
         seal=seal,
@@ -70,12 +122,18 @@ def open_run(
 
 
 def make_agent(seal: Seal, blobs: Blobs) -> Agent:
-    """The agent that the sealed arm names, by entry point."""
-    name, script = seal.arm.agent, seal.arm.script
-    found = {point.name: point for point in entry_points(group="denominator.agents")}
-    if not isinstance(name, str) or name not in found:
-        raise InputError(f"no agent is called {name!r}", where="arm.agent", fix=f"one of: {', '.join(sorted(found))}")
+    """The agent that the sealed arm names, with the script as it was sealed."""
+    script = seal.arm.script
     text = blobs.get(script.removeprefix(SCRIPT_MARK)).decode() if script.startswith(SCRIPT_MARK) else script
-    agent = found[name].load()(Setup(python=seal.envelope.sandbox.python, script=text))
+    return build_agent(seal.arm, seal.envelope.sandbox.python, text)
+
+
+def build_agent(arm: Arm, python: str, script: str) -> Agent:
+    """An agent by entry point. Raises InputError for an unknown name or a script that cannot be used."""
+    found = {point.name: point for point in entry_points(group="denominator.agents")}
+    if not isinstance(arm.agent, str) or arm.agent not in found:
+        known = ", ".join(sorted(found))
+        raise InputError(f"no agent is called {arm.agent!r}", where="arm.agent", fix=f"one of: {known}")
+    agent = found[arm.agent].load()(Setup(python=python, script=script))
     assert isinstance(agent.name, str)
     return agent  # type: ignore[no-any-return]

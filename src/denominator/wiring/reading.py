@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from denominator.envelopes import arm_named, read_envelope, require_complete
-from denominator.errors import InputError
+from denominator.envelopes import arm_named, complete, read_envelope, require_complete
+from denominator.errors import IncompleteError, InputError, Problem
 from denominator.packs import find_pack, load_pack
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.packs import FoundPack
 from denominator.wire.bounded import read_text
+from denominator.wiring.arms import placed
 from denominator.wiring.ids import as_run_id
 from denominator.wiring.starting import Start
 
@@ -18,6 +19,7 @@ from denominator.wiring.starting import Start
 def read_starts(paths: Sequence[Path], label: str | None, run_id: str, stamp: str) -> list[Start]:
     """One start for each arm: of each envelope the arm with this label, or all of them."""
     envelopes = [(path, read_envelope(path)) for path in paths]
+    require_all_complete(envelopes)
     found = [(path, envelope, arm) for path, envelope in envelopes for arm in _arms(path, envelope, label)]
     _refuse_twins(found)
     starts = []
@@ -27,10 +29,24 @@ def read_starts(paths: Sequence[Path], label: str | None, run_id: str, stamp: st
     return starts
 
 
+def require_all_complete(envelopes: Sequence[tuple[Path, Envelope]]) -> None:
+    """Refuse incomplete envelopes, every field of all of them listed in one pass."""
+    if len(envelopes) == 1:
+        require_complete(envelopes[0][1], str(envelopes[0][0]))
+        return
+    problems = [
+        Problem(f"{path}: {problem.where}", problem.what, problem.fix)
+        for path, envelope in envelopes
+        for problem in complete(envelope)
+    ]
+    if problems:
+        what = f"the envelopes are not complete: {len(problems)} fields"
+        raise IncompleteError(what, problems=problems, fix="fill them in, then run again")
+
+
 def _arms(path: Path, envelope: Envelope, label: str | None) -> Sequence[Arm]:
-    if not envelope.arm:
-        require_complete(envelope, str(path))  # names the missing arm among everything else that is missing
-    return envelope.arm if label is None else (arm_named(envelope, label),)
+    found = envelope.arm if label is None else (arm_named(envelope, label),)
+    return tuple(placed(arm, path.parent) for arm in found)
 
 
 def _script(path: Path, arm: Arm) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from pathlib import Path
 
 from denominator.errors import InputError
 from denominator.packs import load_pack
-from denominator.pipeline.results import SCRATCH, Result
+from denominator.pipeline.results import SCRATCH, Result, is_scratch
 from denominator.pipeline.run import RunResult
 from denominator.pipeline.sealing import plan_of, read_seal
 from denominator.pipeline.world import OpenRun
@@ -18,10 +19,19 @@ from denominator.ports import Reporter
 from denominator.records.events import Json
 from denominator.records.packs import FoundPack
 from denominator.records.values import NotMeasured
-from denominator.wiring.opening import find_run, open_run
+from denominator.wire.codec import to_json
+from denominator.wiring.opening import find_run
 from denominator.wiring.reading import pack_of, read_starts
 from denominator.wiring.running import carry_on, stop_on_signals
-from denominator.wiring.starting import Places, Start, check_resumable, ready, start_runs
+from denominator.wiring.starting import (
+    Places,
+    Start,
+    check_resumable,
+    check_starts,
+    ready,
+    refuse_bad_id,
+    start_runs,
+)
 from denominator.wiring.world import a_world
 
 
@@ -32,7 +42,7 @@ class Options:
     envelopes: tuple[Path, ...]
     label: str | None = None
     pack_name: str | None = None
-    run_id: str = ""
+    run_id: str | None = None
     only: frozenset[str] = frozenset()
     keep: bool = False
     unsandboxed: bool = False
@@ -55,36 +65,59 @@ def stamp_now() -> str:
 
 def starts_of(options: Options) -> tuple[list[Start], FoundPack]:
     """The arms to run and their pack. A scratch run is named so and promises only the tasks that were asked for."""
-    mark = SCRATCH if options.only else ""
-    run_id = f"{mark}{options.run_id}" if options.run_id else ""
-    starts = read_starts(options.envelopes, options.label, run_id, mark + stamp_now())
-    found = pack_of(starts, options.pack_name)
-    unknown = options.only - {task.id for task in found.pack.tasks}
-    if unknown:
-        raise InputError(
-            f"no task is called {', '.join(sorted(unknown))}", where=found.root, fix="denominator pack show"
-        )
     if options.keep and not options.only:
         raise InputError("--keep goes with --only", where="--keep", fix="name the tasks to look at")
+    starts = read_starts(options.envelopes, options.label, _run_id(options), _stamp(options))
+    found = pack_of(starts, options.pack_name)
+    known = [task.id for task in found.pack.tasks]
+    if unknown := sorted(options.only - set(known)):
+        near = get_close_matches(unknown[0], known, 3) or known
+        raise InputError(f"no task is called {', '.join(unknown)}", where=found.root, fix=f"one of: {', '.join(near)}")
     return starts, found
 
 
+def _run_id(options: Options) -> str:
+    """The run id that was asked for, marked when it is a scratch run; "" when none was."""
+    if options.run_id is None:
+        return ""
+    refuse_bad_id(options.run_id)
+    if options.only:
+        return f"{SCRATCH}{options.run_id.removeprefix(SCRATCH)}"
+    if is_scratch(options.run_id):
+        raise InputError(f"{SCRATCH} marks runs of --only", where="--run-id", fix="choose another --run-id")
+    return options.run_id
+
+
+def _stamp(options: Options) -> str:
+    return (SCRATCH if options.only else "") + stamp_now()
+
+
 def dry(options: Options) -> dict[str, Json]:
-    """Draws and worst-case tokens of what would run."""
+    """Draws and worst-case tokens of what would run, or the refusal that a run would meet. Nothing is written."""
     starts, found = starts_of(options)
-    shown: dict[str, Json] = {"pack": f"{found.pack.id} {found.pack.version}", "tasks": len(found.pack.tasks)}
-    for start in starts:
-        plan = plan_of(start.envelope, found, start.where)
-        cost = worst_case(plan, start.envelope.budget, start.envelope.run)
-        shown[f"arm {start.arm.label}"] = (
-            f"{len(plan.draws)} draws, at most {_text(cost.attempts)} attempts and {_text(cost.tokens)} tokens"
-        )
-        shown[f"order {start.arm.label}"] = plan.order_digest[:16]
-    return shown
+    check_starts(starts, found, options.places)
+    return {
+        "pack": f"{found.pack.id} {found.pack.version}",
+        "tasks": len(found.pack.tasks),
+        "arms": [_dry_arm(start, found, options.only) for start in starts],
+    }
 
 
-def _text(value: int | NotMeasured) -> str:
-    return str(value) if isinstance(value, int) else value.not_measured
+def _dry_arm(start: Start, found: FoundPack, only: frozenset[str]) -> Json:
+    plan = plan_of(start.envelope, found, start.where)
+    draws = tuple(d for d in plan.draws if not only or d.draw.task_id in only)
+    cost = worst_case(replace(plan, draws=draws), start.envelope.budget, start.envelope.run)
+    return {
+        "arm": str(start.arm.label),
+        "draws": len(draws),
+        "attempts_max": _amount(cost.attempts),
+        "tokens_max": _amount(cost.tokens),
+        "order": plan.order_digest,
+    }
+
+
+def _amount(value: int | NotMeasured) -> Json:
+    return value if isinstance(value, int) else to_json(value)
 
 
 def execute(options: Options, reporter: Reporter) -> Outcome:
@@ -110,7 +143,7 @@ def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, repo
             stop=stop,
             keep=options.keep,
         )
-        expect(reporter, runs)
+        expect(reporter, runs, options.only)
         done, results = carry_on(world, runs, baseline, stop, options.only)
         return done, runs, results
 
@@ -120,7 +153,7 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
     folder = find_run(name, options.runs_dir)
     seal = read_seal(folder.seal)
     with stop_on_signals() as stop:
-        hidden = (options.runs_dir,)
+        hidden = (options.runs_dir, folder.root.parent)
         with a_world(seal.envelope.sandbox, reporter, unsandboxed=seal.unsandboxed, hidden=hidden) as world:
             run = replace(ready(world, folder), keep=options.keep)
             baseline = check_resumable(world, run, load_pack(run.pack_root))
@@ -128,17 +161,11 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
             return done, [run], results
 
 
-def peek(name: str, runs_dir: Path) -> OpenRun:
-    """Open a run for reading only."""
-    from denominator.adapters.clock import SystemClock
-    from denominator.adapters.failpoints import NoFailpoints
-
-    return open_run(find_run(name, runs_dir), SystemClock(), NoFailpoints())
-
-
-def expect(reporter: Reporter, runs: Sequence[OpenRun]) -> None:
+def expect(reporter: Reporter, runs: Sequence[OpenRun], only: frozenset[str] = frozenset()) -> None:
     """Tell the reporter how many attempts are planned."""
-    reporter.expect(sum(len(run.seal.plan.draws) + len(run.seal.plan.warmup) for run in runs))
+    draws = [d.draw.task_id for run in runs for d in run.seal.plan.draws]
+    warmups = [task_id for run in runs for task_id in run.seal.plan.warmup]
+    reporter.expect(sum(not only or task_id in only for task_id in (*draws, *warmups)))
 
 
 def seal_only(options: Options, reporter: Reporter) -> list[OpenRun]:

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from denominator.errors import InputError
+from denominator.wire.bounded import read_text
 from denominator.wire.toml import read_toml
 
 PROJECT_FILE = "denominator.toml"
 PREFIX = "DENOMINATOR_"
+PYTHON = "/usr/bin/python3"
+PATHS = ("runs_dir", "cache_dir", "envelope")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What `denominator.toml` may hold. Relative folders are below the folder of the file that names them."""
+    """What `denominator.toml` may hold; "" is not given. Relative paths are below the folder of the file that names them."""
 
     schema_version: int = 1
-    runs_dir: str = "runs"
+    runs_dir: str = ""
     cache_dir: str = ""
-    envelope: str = "envelope.toml"
-    python: str = "/usr/bin/python3"
+    envelope: str = ""
+    python: str = ""
+
+
+NAMES = tuple(field.name for field in fields(Settings) if field.name != "schema_version")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,49 +40,53 @@ class Setting:
 
 
 def read_settings(flags: Mapping[str, str | None], cwd: Path, env: Mapping[str, str]) -> tuple[Settings, list[Setting]]:
-    """The effective settings. Raises InputError for an unknown key or a broken file."""
-    layers = [("flag", {k: v for k, v in flags.items() if v is not None}), ("environment", _from_env(env))]
-    layers += [(str(path), _from_file(path)) for path in _files(cwd, env)]
-    layers.append(("built-in", _built_in(env)))
+    """The effective settings, paths absolute. Raises InputError for an unknown key, a broken file, an empty flag."""
+    layers = list(_layers(flags, cwd, env))
     chosen = []
-    for field in fields(Settings):
-        if field.name == "schema_version":
-            continue
-        origin, value = next((name, layer[field.name]) for name, layer in layers if field.name in layer)
-        chosen.append(Setting(name=field.name, value=value, origin=origin))
-    by_name = {setting.name: setting.value for setting in chosen}
-    return replace(Settings(), **by_name), chosen  # type: ignore[arg-type]
+    for name in NAMES:
+        origin, value = next((where, layer[name]) for where, layer in layers if name in layer)
+        chosen.append(Setting(name=name, value=value, origin=origin))
+    return replace(Settings(), **{setting.name: setting.value for setting in chosen}), chosen  # type: ignore[arg-type]
 
 
-def _built_in(env: Mapping[str, str]) -> dict[str, str]:
-    home = env.get("XDG_CACHE_HOME") or str(Path(env.get("HOME", "/tmp")) / ".cache")
-    values = {f.name: str(f.default) for f in fields(Settings) if f.name != "schema_version"}
-    return values | {"cache_dir": str(Path(home) / "denominator")}
+def _layers(flags: Mapping[str, str | None], cwd: Path, env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Every place that may set something, the strongest first."""
+    given = {name: value for name, value in flags.items() if value is not None}
+    if empty := [name for name, value in given.items() if not value.strip()]:
+        flag = "--" + empty[0].replace("_", "-")
+        raise InputError("is empty", where=flag, fix=f"name a place, or leave {flag} out")
+    yield "flag", _below(cwd, given, env)
+    in_env = {name: env[PREFIX + name.upper()] for name in NAMES if env.get(PREFIX + name.upper())}
+    yield "environment", _below(cwd, in_env, env)
+    for path in _files(cwd, env):
+        yield str(path), _below(path.parent, _from_file(path), env)
+    built_in = {"runs_dir": "runs", "envelope": "envelope.toml", "python": PYTHON}
+    home_cache = Path(env.get("XDG_CACHE_HOME") or _home(env) / ".cache")
+    yield "built-in", _below(cwd, built_in | {"cache_dir": str(home_cache / "denominator")}, env)
 
 
-def _from_env(env: Mapping[str, str]) -> dict[str, str]:
-    names = [f.name for f in fields(Settings) if f.name != "schema_version"]
-    return {name: env[PREFIX + name.upper()] for name in names if env.get(PREFIX + name.upper())}
+def _home(env: Mapping[str, str]) -> Path:
+    return Path(env["HOME"]) if env.get("HOME") else Path("~").expanduser()
 
 
 def _files(cwd: Path, env: Mapping[str, str]) -> list[Path]:
-    config = env.get("XDG_CONFIG_HOME") or str(Path(env.get("HOME", "/tmp")) / ".config")
+    config = Path(env.get("XDG_CONFIG_HOME") or _home(env) / ".config")
     project = next((d / PROJECT_FILE for d in (cwd, *cwd.parents) if (d / PROJECT_FILE).is_file()), None)
-    user = Path(config) / "denominator" / "config.toml"
+    user = config / "denominator" / "config.toml"
     return [path for path in (project, user) if path is not None and path.is_file()]
 
 
 def _from_file(path: Path) -> dict[str, str]:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot be read: {error}", where=str(path)) from None
-    found = read_toml(Settings, text, str(path))
-    blank = Settings()
-    values = {f.name: getattr(found, f.name) for f in fields(Settings) if f.name != "schema_version"}
-    given = {name: value for name, value in values.items() if value != getattr(blank, name)}
-    return {name: _below(path, name, value) for name, value in given.items()}
+    found = read_toml(Settings, read_text(path), str(path))
+    return {name: value for name in NAMES if (value := str(getattr(found, name)))}
 
 
-def _below(path: Path, name: str, value: str) -> str:
-    return os.path.normpath(path.parent / value) if name.endswith("_dir") or name == "envelope" else value
+def _below(folder: Path, values: Mapping[str, str], env: Mapping[str, str]) -> dict[str, str]:
+    return {name: _path(folder, value, env) if name in PATHS else value for name, value in values.items()}
+
+
+def _path(folder: Path, value: str, env: Mapping[str, str]) -> str:
+    """Absolute, `~` meant as home; `..` stays as it is, for what stands before it may be a link."""
+    if value == "~" or value.startswith("~/"):
+        return str(_home(env) / value[2:])
+    return str(folder / value)

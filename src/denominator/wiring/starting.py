@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from uuid import uuid4
 
 from denominator.adapters.store.blobs import FolderBlobs
+from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.envelopes import Sealing, require_complete
 from denominator.errors import InputError, MachineError
 from denominator.packs import copy_pack, require_locked
@@ -15,6 +18,7 @@ from denominator.pipeline.baseline_store import BaselineKey, box_digest, load_ba
 from denominator.pipeline.baselines import Bench, take_baseline
 from denominator.pipeline.results import read_baseline
 from denominator.pipeline.sealing import look_around, seal_run, write_seal
+from denominator.pipeline.soundness import require_sound
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Stop
 from denominator.records.envelopes import Arm, Envelope
@@ -23,8 +27,9 @@ from denominator.records.values import NotMeasured
 from denominator.run.layout import RunFolder
 from denominator.wire.canonical import canonical
 from denominator.wire.durable import sync_folder, write_file
-from denominator.wire.names import id_problem
-from denominator.wiring.opening import SCRIPT_MARK, open_run
+from denominator.wiring.arms import check_arm
+from denominator.wiring.ids import RUN_ID_MAX, run_id_problem
+from denominator.wiring.opening import SCRIPT_MARK, build_agent, open_run
 from denominator.wiring.world import make_relay
 
 MB = 1 << 20
@@ -60,27 +65,53 @@ def start_runs(
     keep: bool = False,
 ) -> tuple[list[OpenRun], Baseline]:
     """Seal every arm and open its run. Nothing is written for any arm unless all can be sealed."""
-    for start in starts:
-        require_complete(start.envelope, start.where)
-        refuse_used(start.run_id, places.runs_dir)
-    require_locked(found)
-    places.runs_dir.mkdir(parents=True, exist_ok=True)
+    check_starts(starts, found, places)
+    make_folder(places.runs_dir)
     arounds = [look_around(world, start.envelope, places.runs_dir, unsandboxed=unsandboxed) for start in starts]
     for start, around in zip(starts, arounds, strict=True):
         check_machine(start.envelope, around)
     baseline = shared_baseline(world, starts[0].envelope, found, arounds[0], places, stop)
     # The baseline takes a while; a seal is dated when it is made.
     arounds = [replace(around, sealed_at=world.clock.wall()) for around in arounds]
-    folders = [write_run(start, around, found, baseline, places) for start, around in zip(starts, arounds, strict=True)]
-    return [ready(world, folder, create=True, keep=keep) for folder in folders], baseline
+    pairs = zip(starts, arounds, strict=True)
+    folders = [write_run(world, start, around, found, baseline, places) for start, around in pairs]
+    return [ready(world, folder, keep=keep) for folder in folders], baseline
+
+
+def check_starts(starts: Sequence[Start], found: FoundPack, places: Places) -> None:
+    """Everything that can be refused without touching the machine: envelopes, run ids, agents, one sandbox, the lock."""
+    for start in starts:
+        require_complete(start.envelope, start.where)
+        refuse_used(start.run_id, places.runs_dir)
+        build_agent(start.arm, start.envelope.sandbox.python, start.script_text)
+        check_arm(start.arm, start.envelope, start.where, os.environ)
+    sandboxes = {(s.envelope.sandbox.backend, s.envelope.sandbox.python, s.envelope.sandbox.site) for s in starts}
+    if len(sandboxes) > 1:
+        raise InputError(
+            "the arms ask for different sandboxes", where="sandbox", fix="one window has one backend, python and site"
+        )
+    require_locked(found)
+
+
+def make_folder(runs_dir: Path) -> None:
+    """The folder of runs, or why there can be none."""
+    try:
+        runs_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = "is no folder" if runs_dir.exists() else f"cannot be made ({error.strerror})"
+        raise InputError(why, where=str(runs_dir), fix="name the folder of runs with --runs-dir") from None
+
+
+def refuse_bad_id(run_id: str) -> None:
+    """A run id that cannot be typed after a verb as it is."""
+    if why := run_id_problem(run_id):
+        raise InputError(f"run id {run_id[:RUN_ID_MAX]!r} {why}", fix="use letters, digits, '.', '_' and '-'")
 
 
 def refuse_used(run_id: str, runs_dir: Path) -> None:
     """A run id that is in use, or that is no good as a folder's name, is refused; files stay as they are."""
-    problem = id_problem(run_id) or ("holds a slash" if "/" in run_id or run_id.startswith(".") else None)
-    if problem:
-        raise InputError(f"run id {run_id!r} {problem}", fix="use letters, digits and hyphens")
-    if (runs_dir / run_id).exists():
+    refuse_bad_id(run_id)
+    if os.path.lexists(runs_dir / run_id):
         raise InputError(
             f"run id {run_id} is in use; nothing was changed",
             where=str(runs_dir / run_id),
@@ -143,26 +174,26 @@ def _wrong_only(line: Callable[[str], None]) -> Callable[[BaselineRun], None]:
     return note
 
 
-def write_run(start: Start, around: Sealing, found: FoundPack, baseline: Baseline, places: Places) -> RunFolder:
-    """Make the run's folder under a passing name, then give it its own in one rename."""
-    root = places.runs_dir / start.run_id
-    half = RunFolder(places.runs_dir / f".new-{start.run_id}")
-    if half.root.exists():
-        shutil.rmtree(half.root)
+def write_run(
+    world: World, start: Start, around: Sealing, found: FoundPack, baseline: Baseline, places: Places
+) -> RunFolder:
+    """Make the run's folder under a passing name, journal and all, then give it its own in one rename."""
+    half = RunFolder(places.runs_dir / f".new-{uuid4().hex}")
     half.root.mkdir()
-    half.blobs.mkdir()
-    arm = sealed_arm(start, half)
-    write_file(half.baseline, canonical(baseline) + b"\n")
-    write_seal(half.seal, seal_run(start.envelope, arm, found, baseline, around, start.where))
-    copy_pack(Path(found.root), half.pack)
     try:
-        half.root.rename(root)
-    except OSError:
-        shutil.rmtree(half.root)
+        half.blobs.mkdir()
+        arm = sealed_arm(start, half)
+        write_file(half.baseline, canonical(baseline) + b"\n")
+        write_seal(half.seal, seal_run(start.envelope, arm, found, baseline, around, start.where))
+        copy_pack(Path(found.root), half.pack)
+        SqliteJournal(half.journal, start.run_id, world.clock, world.failpoints, create=True).close()
         refuse_used(start.run_id, places.runs_dir)
+        half.root.rename(places.runs_dir / start.run_id)
+    except BaseException:
+        shutil.rmtree(half.root, ignore_errors=True)
         raise
     sync_folder(places.runs_dir)
-    return RunFolder(root)
+    return RunFolder(places.runs_dir / start.run_id)
 
 
 def sealed_arm(start: Start, folder: RunFolder) -> Arm:
@@ -173,15 +204,16 @@ def sealed_arm(start: Start, folder: RunFolder) -> Arm:
     return replace(start.arm, script=SCRIPT_MARK + sha)
 
 
-def ready(world: World, folder: RunFolder, *, create: bool = False, keep: bool = False) -> OpenRun:
+def ready(world: World, folder: RunFolder, *, keep: bool = False) -> OpenRun:
     """Open a run and give it the relay that its seal asks for."""
-    run = open_run(folder, world.clock, world.failpoints, create=create or not folder.journal.exists(), keep=keep)
+    run = open_run(folder, world.clock, world.failpoints, keep=keep)
     relay = make_relay(run)
     return replace(run, relay=relay) if relay else run
 
 
 def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:
     """What was sealed must still hold, or the run cannot go on: a change is a new seal and a new run."""
+    require_sound(run)
     lock = require_locked(found)
     changed = []
     if lock.digest != run.seal.pack_digest:
@@ -196,4 +228,4 @@ def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:
     return baseline
 
 
-__all__ = ["Places", "Start", "check_resumable", "ready", "start_runs"]
+__all__ = ["Places", "Start", "check_resumable", "check_starts", "ready", "start_runs"]

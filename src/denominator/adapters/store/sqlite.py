@@ -12,7 +12,7 @@ from threading import RLock
 from typing import Any
 
 from denominator.adapters.store.lease import Holder, alive, holder_of_this_process
-from denominator.errors import BlockedError, DuplicateError, Exit, InputError
+from denominator.errors import DuplicateError, InputError, MachineError, RunInUseError, UnknownStateError
 from denominator.ports import Clock, Failpoints
 from denominator.records.events import Draft, Event
 from denominator.records.keys import AttemptKey
@@ -62,9 +62,14 @@ class SqliteJournal:
         self._lock = RLock()
         if not create and not path.is_file():
             raise InputError("there is no journal here", where=str(path), fix="denominator runs ls")
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=30)
+        self._db = _connect(path)
         try:
             self._open(create)
+        except sqlite3.OperationalError as error:
+            self._db.close()
+            if create:
+                raise MachineError(f"the journal cannot be begun: {error}", where=str(path)) from None
+            self._open_unwritable(error)
         except sqlite3.DatabaseError as error:
             self._db.close()
             raise InputError(f"not a journal: {error}", where=str(path)) from None
@@ -90,9 +95,10 @@ class SqliteJournal:
     def events(self, key: AttemptKey | None = None) -> Iterator[Event]:
         """Events in order, of one attempt or of the run."""
         where, args = ("", ()) if key is None else (" WHERE task_id = ? AND repeat = ? AND attempt = ?", _place(key))
-        with self._lock:
+        with self._lock, _in_words(self.path):
             rows = self._db.execute(f"SELECT {COLUMNS} FROM events{where} ORDER BY seq", args).fetchall()
-        return map(_event, rows)
+        with _in_words(self.path):
+            return iter([_event(row) for row in rows])
 
     def put_calls(self, *rows: CallRow) -> None:
         """Append call rows: state `intent` while the outcome is open, else `result`."""
@@ -106,7 +112,7 @@ class SqliteJournal:
         """One row per exchange: its result, or its intent when no result was written."""
         where, args = ("", ()) if key is None else (" WHERE task_id = ? AND repeat = ? AND attempt = ?", _place(key))
         sql = f"SELECT row FROM calls{where} ORDER BY task_id, repeat, attempt, incarnation, seq, state"
-        with self._lock:
+        with self._lock, _in_words(self.path):
             found = [
                 from_json(CallRow, loads(text, str(self.path)), str(self.path))
                 for (text,) in self._db.execute(sql, args)
@@ -141,6 +147,19 @@ class SqliteJournal:
         """Close the file."""
         with self._lock:
             self._db.close()
+
+    def _open_unwritable(self, error: sqlite3.OperationalError) -> None:
+        """A journal in a place where nothing may be written can still be read, when no runner left anything beside it."""
+        if self.path.with_name(self.path.name + "-wal").exists():
+            raise InputError(
+                f"cannot be opened: {error}", where=str(self.path), fix="copy the run to a place of your own"
+            )
+        self._db = _connect(f"{self.path.absolute().as_uri()}?immutable=1")
+        try:
+            self._open(create=False)
+        except sqlite3.DatabaseError as other:
+            self._db.close()
+            raise InputError(f"not a journal: {other}", where=str(self.path)) from None
 
     def _open(self, create: bool) -> None:
         self._db.execute("PRAGMA journal_mode=WAL")
@@ -198,11 +217,19 @@ class SqliteJournal:
             self._db.execute("COMMIT")
 
 
-class RunInUseError(BlockedError):
-    """Another living process holds the run (exit 2)."""
+def _connect(place: Path | str) -> sqlite3.Connection:
+    uri = isinstance(place, str)
+    return sqlite3.connect(place, isolation_level=None, check_same_thread=False, timeout=30, uri=uri)
 
-    code = "E010"
-    exit = Exit.USAGE
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    """What is in the file can no longer be read: a state that nobody can explain."""
+    try:
+        yield
+    except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+        fix = "restore it from a copy; nothing was touched"
+        raise UnknownStateError(f"the journal is damaged: {error}", where=str(path), fix=fix) from None
 
 
 def sha_of(event: Event) -> str:

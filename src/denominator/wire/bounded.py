@@ -1,0 +1,33 @@
+"""Reading a whole file that a person or another program named: never more than a limit, every refusal in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from denominator.errors import InputError
+
+TEXT_BYTES = 16 << 20
+"""No document that people write is longer."""
+
+
+def read_bytes(path: Path, most: int = TEXT_BYTES, fix: str = "") -> bytes:
+    """The bytes of a file, pipe or device. Raises InputError: missing, unreadable, a folder, or more than `most` bytes."""
+    try:
+        with path.open("rb") as source:
+            data = source.read(most + 1)
+    except FileNotFoundError:
+        raise InputError("no such file", where=str(path), fix=fix) from None
+    except (OSError, ValueError) as error:
+        what = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(f"cannot be read ({what})", where=str(path), fix=fix) from None
+    if len(data) > most:
+        raise InputError(f"holds more than {most} bytes", where=str(path), fix="split it, or name another file")
+    return data
+
+
+def read_text(path: Path, most: int = TEXT_BYTES, fix: str = "") -> str:
+    """The text of a UTF-8 file; as `read_bytes`."""
+    try:
+        return read_bytes(path, most, fix).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8 at byte {error.start}", where=str(path), fix="save it as UTF-8") from None
