@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
+from denominator.records.findings import Waiver
 from denominator.records.keys import AttemptKey, DrawKey
 from denominator.records.labels import Evidence, Label
 from denominator.records.rows import (
@@ -41,7 +42,10 @@ EMPTY = PatchFacts(sha256="e", bytes=0, base_tree="b", final_tree="b")
 def terms(**over: Any) -> Terms:
     """Terms of a foreign manifest, or of a seal with origin="seal"."""
     base = SEALED if over.get("origin") == "seal" else MANIFEST
-    return Terms(**(base | {name: _frozen(value) for name, value in over.items()}))
+    given = {name: _frozen(value) for name, value in over.items()}
+    if "allow" in given:
+        given["allow"] = tuple(one if isinstance(one, Waiver) else Waiver(**one) for one in given["allow"])
+    return Terms(**(base | given))
 
 
 def key(task: str, repeat: int = 1, attempt: int = 1, run: str = "r1") -> AttemptKey:

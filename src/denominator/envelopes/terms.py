@@ -40,7 +40,8 @@ def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[
         changed=(*changed, *_other_baseline(seal, baseline)),
         capped_at_counts=("run without a sandbox (--no-sandbox)",) if seal.unsandboxed else (),
         causes=seal.causes,
-        waivers=tuple(f"{w.rule}: {w.why}, {w.who}, until {w.until}" for w in envelope.allow),
+        allow=envelope.allow,
+        sealed_at=seal.sealed_at,
         flaky_tasks=baseline.flaky if baseline else (),
         bad_tasks=baseline.wrong if baseline else (),
     )

@@ -33,6 +33,7 @@ from denominator.gate import (
     unbalanced_ledger,
     undeclared_retries,
     unevaluated_labels,
+    unfit_waiver,
     unknown_reason,
     unknown_state,
     unmeasured_headline,
@@ -42,6 +43,7 @@ from denominator.gate import (
 )
 from denominator.gate.shape import Rule, Said, as_finding
 from denominator.gate.verdict import make_verdict
+from denominator.gate.waivers import with_waivers
 from denominator.gate.withhold import printable
 from denominator.records.findings import Finding
 from denominator.records.judgements import Sheet
@@ -84,12 +86,13 @@ RULES: tuple[Rule, ...] = (
     unevaluated_labels.RULE,
     passes_by_retry.RULE,
     cut_attempts.RULE,
+    unfit_waiver.RULE,
 )
 
 
 def check_all(sheet: Sheet, rules: Sequence[Rule] = RULES) -> tuple[Finding, ...]:
     """What every rule says, the ones that hold included. A rule that crashes is unknown, and unknown never passes."""
-    return tuple(finding for rule in rules for finding in _one(rule, sheet))
+    return with_waivers((finding for rule in rules for finding in _one(rule, sheet)), sheet.terms)
 
 
 def _one(rule: Rule, sheet: Sheet) -> Iterable[Finding]:

@@ -11,9 +11,10 @@ Fix: repair the named lines at their source and read them again.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, listed, note
+from denominator.gate.shape import Rule, Said, from_defects
 from denominator.records.judgements import Sheet
 
 FIX = "repair the line at its source and read it again"
@@ -36,12 +37,11 @@ ELSEWHERE = frozenset(
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding per defect that no other rule speaks about."""
-    for defect in sheet.defects:
-        if defect.kind not in ELSEWHERE:
-            say = block if defect.blocks else note
-            keys = f" ({listed(defect.keys)})" if defect.keys else ""
-            yield say("rows", f"{defect.kind}: {defect.what}{keys}", FIX, defect.where)
+    """One finding per defect that no other rule speaks about; past a limit of one kind the rest in one line."""
+    kinds = dict.fromkeys(defect.kind for defect in sheet.defects if defect.kind not in ELSEWHERE)
+    for kind in kinds:
+        for said in from_defects(sheet, "rows", FIX, kind):
+            yield replace(said, what=said.what if said.what.startswith(kind) else f"{kind}: {said.what}")
 
 
 RULE = Rule(

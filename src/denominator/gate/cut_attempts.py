@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, above, note
+from denominator.gate.shape import Rule, Said, note
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 
@@ -19,11 +19,15 @@ from denominator.records.values import NotMeasured
 def check(sheet: Sheet) -> Iterable[Said]:
     """Any truncation at all."""
     found = sheet.estimate("truncation_rate")
-    if found is not None and isinstance(found.value, NotMeasured):
-        yield note("truncation_rate", f"how many attempts were cut is not known: {found.value.not_measured}")
-    elif found is not None and above(found.numerator, found.denominator, "0"):
-        what = f"{found.numerator} of {found.denominator} first attempts were cut by time or budget"
+    if found is None or isinstance(found.numerator, NotMeasured):
+        return
+    least = "at least " if isinstance(found.value, NotMeasured) else ""
+    if found.numerator:
+        of = f"of {found.denominator} " if isinstance(found.denominator, int) else ""
+        what = f"{least}{found.numerator} {of}first attempts were cut by time or budget"
         yield note("truncation_rate", what, "raise one budget, record it, run again")
+    elif isinstance(found.value, NotMeasured):
+        yield note("truncation_rate", f"how many attempts were cut is not known: {found.value.not_measured}")
 
 
 RULE = Rule(

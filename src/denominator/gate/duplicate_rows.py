@@ -12,16 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, note, of_kind
+from denominator.gate.shape import Rule, Said, from_defects
 from denominator.records.judgements import Sheet
 
 FIX = "none needed; the repeat counts once"
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding per defect."""
-    for defect in of_kind(sheet, "duplicate_rows", "error_rows_superseded"):
-        yield note("rows", defect.what, FIX, defect.where)
+    """What the audit or the reader found."""
+    return from_defects(sheet, "rows", FIX, "duplicate_rows", "error_rows_superseded")
 
 
 RULE = Rule(

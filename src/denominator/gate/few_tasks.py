@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, note
+from denominator.gate.shape import Rule, Said, counted, note
 from denominator.records.judgements import Sheet
 
 LEAST = 8
@@ -22,7 +22,7 @@ def check(sheet: Sheet) -> Iterable[Said]:
     """The number of solvable tasks."""
     n = len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
     if n < LEAST:
-        yield note("tasks", f"{n} solvable tasks, fewer than {LEAST}: counts only", "add tasks")
+        yield note("tasks", f"{counted(n, 'solvable task')}, fewer than {LEAST}: counts only", "add tasks")
 
 
 RULE = Rule(

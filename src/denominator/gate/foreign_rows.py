@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, of_kind
+from denominator.gate.shape import Rule, Said, from_defects
 from denominator.records.judgements import Sheet
 
 FIX = "declare the task before the run, or take the row out of the input"
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding per defect."""
-    for defect in of_kind(sheet, "foreign_rows"):
-        yield block("rows", defect.what, FIX, defect.where)
+    """What the audit or the reader found."""
+    return from_defects(sheet, "rows", FIX, "foreign_rows")
 
 
 RULE = Rule(

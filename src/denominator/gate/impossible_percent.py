@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 
 from denominator.catalog import Entry
 from denominator.gate.shape import Rule, Said, block, unknown
@@ -26,13 +27,21 @@ def check(sheet: Sheet) -> Iterable[Said]:
     for printed in sorted(sheet.terms.printed_percents):
         match = PERCENT.search(printed)
         if match is None:
-            yield unknown(printed, "not a percentage", "print it as K of N")
+            yield unknown("percentage", f"{printed!r} is not a percentage", "print it as K of N")
             continue
         n = int(match["n"]) if match["n"] else sheet.solvable_n()
         if isinstance(n, NotMeasured):
-            yield unknown(printed, "the declared number of draws is unknown", "declare the tasks")
+            yield unknown("percentage", "the declared number of draws is unknown", "declare the tasks")
         elif not possible_counts(match["percent"], n):
-            yield block(printed, f"no count out of {n} prints as {match['percent']} %", "print the count and its n")
+            shown = "a printed percentage" if _withheld(sheet, match["percent"]) else f"{match['percent']} %"
+            yield block("percentage", f"no count out of {n} prints as {shown}", "print the count and its n")
+
+
+def _withheld(sheet: Sheet, percent: str) -> bool:
+    """Does it look like a rate that this very block withholds? Then it is not repeated."""
+    digits = Decimal(1).scaleb(-len(percent.partition(".")[2]))
+    rates = (one.value for one in sheet.estimates if isinstance(one.value, str))
+    return any(abs(100 * Decimal(value) - Decimal(percent)) <= digits for value in rates)
 
 
 RULE = Rule(

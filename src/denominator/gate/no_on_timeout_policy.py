@@ -12,23 +12,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, listed
-from denominator.records.judgements import Sheet
+from denominator.gate.shape import Rule, Said, block, counted, listed
+from denominator.records.judgements import UNKNOWN, JudgedDraw, Sheet
 from denominator.records.rows import AttemptRow
+from denominator.records.words import StopReason
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
     """Rows that have a verdict after their cap while the policy is absent."""
     if sheet.terms.on_timeout in ("fail", "grade"):
         return
-    late = [draw.draw.task_id for draw in sheet.draws if draw.row is not None and _late(draw.row)]
+    late = [draw.draw.task_id for draw in sheet.draws if draw.row is not None and _late(draw, draw.row)]
     if late:
-        what = f"graded after the cap without a policy: {listed(late)}"
+        what = f"graded after the cap without a policy: {counted(len(late), 'draw')}: {listed(late)}"
         yield block("policy.on_timeout", what, "declare on_timeout as fail or grade before the run")
 
 
-def _late(row: AttemptRow) -> bool:
-    return row.grade != "none" and (row.after_cap is True or str(row.killed_by).startswith("budget_"))
+def _late(draw: JudgedDraw, row: AttemptRow) -> bool:
+    """A grade after the cap; or a pass that a foreign source reports although it says that a limit ended the row."""
+    spent = row.after_cap is True or str(row.killed_by).startswith("budget_")
+    return (spent and row.grade != "none") or (draw.exit == UNKNOWN and (spent or row.stop_reason in CLAIMED))
+
+
+CLAIMED = (StopReason.TIMEOUT, StopReason.BUDGET)
 
 
 RULE = Rule(

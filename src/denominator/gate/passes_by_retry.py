@@ -16,15 +16,20 @@ from denominator.gate.shape import Rule, Said, above, note
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 
+CEILING = "0.20"
+
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """The retry rate against the convention."""
+    """The retry rate against the convention; a lower bound that is above it already is above it."""
     found = sheet.estimate("retry_rate")
-    if found is not None and isinstance(found.value, NotMeasured):
-        yield note("retry_rate", f"the retry rate is not known: {found.value.not_measured}")
-    elif found is not None and above(found.numerator, found.denominator, "0.20"):
-        what = f"retry_rate {found.numerator} of {found.denominator} is above 0.20: the sentence has to say so"
+    if found is None:
+        return
+    least = "at least " if isinstance(found.value, NotMeasured) else ""
+    if above(found.numerator, found.denominator, CEILING):
+        what = f"retry_rate is {least}{found.numerator} of {found.denominator}, above {CEILING}: the sentence says so"
         yield note("retry_rate", what, "fewer retries, or keep the words")
+    elif isinstance(found.value, NotMeasured):
+        yield note("retry_rate", f"the retry rate is not known: {found.value.not_measured}")
 
 
 RULE = Rule(

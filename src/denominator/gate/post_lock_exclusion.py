@@ -12,16 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, of_kind
+from denominator.gate.shape import Rule, Said, from_defects
 from denominator.records.judgements import Sheet
 
 FIX = "score every locked task; an exclusion starts a new study"
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding per defect."""
-    for defect in of_kind(sheet, "post_lock_exclusion"):
-        yield block("contract", defect.what, FIX, defect.where)
+    """What the audit or the reader found."""
+    return from_defects(sheet, "contract", FIX, "post_lock_exclusion")
 
 
 RULE = Rule(

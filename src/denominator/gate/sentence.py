@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_EVEN, Decimal
 
+from denominator.gate.shape import above, counted
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
-from denominator.records.words import Rung
+from denominator.records.words import SHOWS_FALSE_PASS, Rung
 from denominator.stats import false_pass_upper, percent1
 
-FALSE_PASS_CONTROLS = ("must_fail", "known_bad_must_fail", "must_stay_red", "must_ask", "empty_patch_must_fail")
+RETRIES = "0.20"
 
 
 def refused(blockers: tuple[str, ...], no_aggregate: bool) -> str:
@@ -18,17 +19,25 @@ def refused(blockers: tuple[str, ...], no_aggregate: bool) -> str:
     return f"{head}: no rate, no fraction and no interval may be printed. Blocked by {', '.join(blockers)}."
 
 
-def allowed(sheet: Sheet, rung: Rung) -> str:
+def allowed(sheet: Sheet, rung: Rung, waived: str = "") -> str:
     """Counts, or the rate with its interval; then everything that has to stand beside it."""
-    parts = [_result(sheet, rung), _beside(sheet), controls_line(sheet), _seal(sheet), caveat(sheet)]
+    parts = [result(sheet, rung), beside(sheet), controls_line(sheet), _stop(waived), _seal(sheet), caveat(sheet)]
     return " ".join(part for part in parts if part)
 
 
-def _result(sheet: Sheet, rung: Rung) -> str:
+def _stop(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def result(sheet: Sheet, rung: Rung) -> str:
+    """What passed, of what; the interval says how little or much that is."""
     found = sheet.estimate("headline")
-    if found is None or isinstance(found.numerator, NotMeasured):
+    if found is None or isinstance(found.numerator, NotMeasured) or isinstance(found.denominator, NotMeasured):
         return "There is no headline."
-    head = f"{sheet.terms.name or 'This run'}: {found.numerator} of {found.denominator} declared {found.unit} passed"
+    name = sheet.terms.name or "This run"
+    draws = "the 1 declared draw" if found.denominator == 1 else f"{found.denominator} declared {found.unit}"
+    how = "their hidden tests" if sheet.terms.hidden_tests else "by the source's account"
+    head = f"{name}: {found.numerator} of {draws} passed {how}"
     interval = "" if isinstance(found.lo, NotMeasured) else f"95 % interval {short(found.lo)} to {short(str(found.hi))}"
     if rung is Rung.COUNTS:
         return f"{head} ({interval}); no rate is claimed." if interval else f"{head}; no rate is claimed."
@@ -40,31 +49,37 @@ def short(decimal: str) -> str:
     return str(Decimal(decimal).quantize(Decimal("0.001"), rounding=ROUND_HALF_EVEN))
 
 
-def _share(sheet: Sheet, metric: str, words: str) -> str:
-    found = sheet.estimate(metric)
-    if found is None:
-        return ""
-    if isinstance(found.numerator, NotMeasured) or isinstance(found.denominator, NotMeasured):
-        return f"how many {words} was not measured"
-    return f"{found.numerator} of {found.denominator} {words}"
+BESIDE = (
+    ("unscoreable_rate", "unscoreable", "what was unscoreable"),
+    ("abstain_rate", "abstained", "abstentions"),
+    ("retry_rate", "with a second attempt, a cold start or a transport error", "second attempts and cold starts"),
+    ("truncation_rate", "cut by their own time or budget", "what time or budget cut"),
+)
 
 
-def _beside(sheet: Sheet) -> str:
-    shares = [
-        _share(sheet, "unscoreable_rate", "were unscoreable"),
-        _share(sheet, "abstain_rate", "were abstentions"),
-        _share(sheet, "retry_rate", "needed a retry, a cold start or a second transport"),
-        _share(sheet, "truncation_rate", "were cut by their own time or budget"),
-    ]
-    text = "; ".join(share for share in shares if share)
-    return (text[:1].upper() + text[1:] + "." if text else "") + _retried(sheet)
+def beside(sheet: Sheet) -> str:
+    """The shares that belong in the same breath; what is unknown is named, and a lower bound is one."""
+    known, unknown = [], []
+    for metric, words, subject in BESIDE:
+        found = sheet.estimate(metric)
+        if found is None:
+            continue
+        if isinstance(found.numerator, NotMeasured) or (isinstance(found.value, NotMeasured) and found.numerator == 0):
+            unknown.append(subject)
+        else:
+            least = "at least " if isinstance(found.value, NotMeasured) else ""
+            known.append(f"{least}{found.numerator} {words}")
+    n = sheet.solvable_n()
+    of = counted(n, "draw") if isinstance(n, int) else "these"
+    parts = [f"Of {of}: {', '.join(known)}." if known else ""]
+    parts.append(f"Not recorded: {' and '.join(unknown)}." if unknown else "")
+    parts.append("Passes were reached by retries." if _retried(sheet) else "")
+    return " ".join(part for part in parts if part)
 
 
-def _retried(sheet: Sheet) -> str:
+def _retried(sheet: Sheet) -> bool:
     found = sheet.estimate("retry_rate")
-    if found is None or not isinstance(found.value, str) or float(found.value) <= 0.2:
-        return ""
-    return " Passes were reached by retries."
+    return found is not None and above(found.numerator, found.denominator, RETRIES)
 
 
 def controls_line(sheet: Sheet) -> str:
@@ -73,10 +88,10 @@ def controls_line(sheet: Sheet) -> str:
         return "Controls: none."
     held = sum(control.state == "held" for control in sheet.controls)
     text = f"Controls: {held} of {len(sheet.controls)} held"
-    clean = sum(control.state == "held" and control.name in FALSE_PASS_CONTROLS for control in sheet.controls)
+    clean = sum(control.state == "held" and control.name in SHOWS_FALSE_PASS for control in sheet.controls)
     if clean:
         bound = percent1(false_pass_upper(clean))
-        text += f"; 0 false passes in {clean} bound the false-pass rate at {bound} (one-sided 95 %)"
+        text += f"; 0 false passes in {clean} still allow a false-pass rate of {bound} (one-sided 95 %)"
     return text + "."
 
 
@@ -87,10 +102,11 @@ def _seal(sheet: Sheet) -> str:
 def caveat(sheet: Sheet) -> str:
     """What the size allows; the thresholds 8, 40 and 200 are conventions."""
     n = len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
+    tasks = counted(n, "task")
     if n < 8:
-        return f"{n} tasks: this checks a method and orders nobody."
+        return f"{tasks}: this checks a method and orders nobody."
     if n <= 40:
-        return f"{n} tasks: differences of a few tasks are inside the noise; this orders nobody."
+        return f"{tasks}: differences of a few tasks are inside the noise; this orders nobody."
     if n < 200:
-        return f"{n} tasks in one pack: it speaks for tasks like these only as far as they were drawn from a frame."
-    return f"{n} tasks on one date: cite it inside its envelope."
+        return f"{tasks} in one pack: it speaks for tasks like these only as far as they were drawn from a frame."
+    return f"{tasks} on one date: cite it inside its envelope."

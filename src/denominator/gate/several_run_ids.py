@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, of_kind
+from denominator.gate.shape import Rule, Said, from_defects
 from denominator.records.judgements import Sheet
 
 FIX = "split the rows by run id and judge each run for itself"
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding per defect."""
-    for defect in of_kind(sheet, "several_run_ids"):
-        yield block("rows", defect.what, FIX, defect.where)
+    """What the audit or the reader found."""
+    return from_defects(sheet, "rows", FIX, "several_run_ids")
 
 
 RULE = Rule(

@@ -14,6 +14,8 @@ from denominator.records.rows import Defect
 from denominator.records.values import NotMeasured
 from denominator.records.words import Severity
 
+MOST = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -79,11 +81,30 @@ def of_kind(sheet: Sheet, *kinds: str) -> tuple[Defect, ...]:
     return tuple(defect for defect in sheet.defects if defect.kind in kinds)
 
 
-def listed(names: Iterable[str], most: int = 20) -> str:
+def from_defects(sheet: Sheet, subject: str, fix: str, *kinds: str) -> Iterable[Said]:
+    """One finding per defect of some kinds, as reading decided a block or a note; past a limit one line for the rest."""
+    for kind in kinds:
+        found = of_kind(sheet, kind)
+        for defect in found[:MOST]:
+            say = block if defect.blocks else note
+            named = not defect.keys or any(key in defect.what for key in defect.keys)
+            yield say(subject, defect.what if named else f"{defect.what} ({listed(defect.keys)})", fix, defect.where)
+        rest = found[MOST:]
+        if rest:
+            say = block if any(defect.blocks for defect in rest) else note
+            yield say(subject, f"{len(rest)} more of the kind {kind}", fix, f"{rest[0].where} and after")
+
+
+def listed(names: Iterable[str], most: int = MOST) -> str:
     """Names for a sentence: all of them up to a limit, then how many more."""
     found = sorted(set(names))
     rest = len(found) - most
     return ", ".join(found[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """ "1 draw", "2 draws"."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def above(numerator: int | NotMeasured, denominator: int | NotMeasured, ceiling: str) -> bool:

@@ -11,16 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, of_kind
+from denominator.gate.shape import Rule, Said, from_defects
 from denominator.records.judgements import Sheet
 
 FIX = "make the strata sum to the declared number of draws"
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding per defect."""
-    for defect in of_kind(sheet, "strata_do_not_sum"):
-        yield block("strata", defect.what, FIX, defect.where)
+    """What the audit or the reader found."""
+    return from_defects(sheet, "strata", FIX, "strata_do_not_sum")
 
 
 RULE = Rule(

@@ -13,17 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, note, of_kind
+from denominator.gate.shape import Rule, Said, from_defects
 from denominator.records.judgements import Sheet
 
 FIX = "resume the run; the torn attempt is not done"
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding per defect; reading decided whether it blocks."""
-    for defect in of_kind(sheet, "torn_tail"):
-        say = block if defect.blocks else note
-        yield say("rows", defect.what, FIX, defect.where)
+    """What the audit or the reader found."""
+    return from_defects(sheet, "rows", FIX, "torn_tail")
 
 
 RULE = Rule(

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, listed, note, unknown
+from denominator.gate.shape import Rule, Said, block, counted, listed, note, unknown
 from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.values import NotMeasured
 
@@ -31,12 +31,13 @@ def check(sheet: Sheet) -> Iterable[Said]:
     missing = [draw for draw in sheet.draws if draw.exit == "never_started"]
     allowed = [draw for draw in missing if draw.draw.task_id in sheet.terms.never_started_allowed]
     if allowed:
-        yield note("ledger", f"{len(allowed)} declared draws were allowed not to start: {_names(allowed)}")
+        what = f"{counted(len(allowed), 'declared draw')} never started, as was allowed beforehand: {_names(allowed)}"
+        yield note("ledger", what)
     rest = [draw for draw in missing if draw not in allowed]
     if rest:
-        yield block("ledger", f"{len(rest)} declared draws never started: {_names(rest)}", FIX)
+        yield block("ledger", f"{counted(len(rest), 'declared draw')} never started: {_names(rest)}", FIX)
     if sheet.unnamed:
-        what = f"{sheet.unnamed} of {sheet.declared_n} declared draws have no row; their ids were not declared"
+        what = f"{sheet.unnamed} of {sheet.declared_n} declared draws have no readable row; their ids were not declared"
         yield block("ledger", what, FIX)
 
 

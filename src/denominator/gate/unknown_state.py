@@ -13,16 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, of_kind
+from denominator.gate.shape import Rule, Said, from_defects
 from denominator.records.judgements import Sheet
 
 FIX = "a person must look at the named attempt"
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding per defect."""
-    for defect in of_kind(sheet, "unknown_state"):
-        yield block("run", defect.what, FIX, defect.where)
+    """What the audit or the reader found."""
+    return from_defects(sheet, "run", FIX, "unknown_state")
 
 
 RULE = Rule(

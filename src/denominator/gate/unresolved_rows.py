@@ -12,24 +12,35 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block
+from denominator.gate.shape import Rule, Said, block, counted, listed
 from denominator.records.judgements import JudgedDraw, Sheet
 
 FIX = "find the event that explains the row; without one no number is printed"
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding per unresolved draw."""
-    for draw in sheet.draws:
-        if draw.row is not None and (draw.failure_class == "unresolved" or draw.exit == "unknown"):
-            attempt = f"repeat {draw.draw.repeat} attempt {draw.row.key.attempt}"
-            yield block(draw.draw.task_id, f"{attempt}: {_what(draw)}", FIX)
+    """One finding per kind of not knowing, with the draws that it holds for."""
+    for what, holds in (("the outcome is unknown", _no_outcome), (UNEXPLAINED, _unexplained)):
+        found = [draw for draw in sheet.draws if draw.row is not None and holds(draw)]
+        if found:
+            yield block(counted(len(found), "draw"), f"{what}: {listed(map(_name, found))}", FIX)
 
 
-def _what(draw: JudgedDraw) -> str:
-    if draw.exit == "unknown":
-        return "the outcome is unknown"
-    return "there is no verdict and no event explains why"
+UNEXPLAINED = "there is no verdict and no event explains why"
+
+
+def _no_outcome(draw: JudgedDraw) -> bool:
+    return draw.exit == "unknown"
+
+
+def _unexplained(draw: JudgedDraw) -> bool:
+    return draw.failure_class == "unresolved" and draw.exit != "unknown"
+
+
+def _name(draw: JudgedDraw) -> str:
+    attempt = draw.row.key.attempt if draw.row is not None else 1
+    repeat = f" repeat {draw.draw.repeat}" if draw.draw.repeat > 1 else ""
+    return f"{draw.draw.task_id}{repeat}{f' attempt {attempt}' if attempt > 1 else ''}"
 
 
 RULE = Rule(

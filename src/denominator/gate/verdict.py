@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from denominator.gate.sentence import allowed, refused
 from denominator.gate.shape import Rule
+from denominator.gate.waivers import waivers_used
 from denominator.records.findings import Finding, Verdict
 from denominator.records.judgements import Sheet
 from denominator.records.words import Rung, Severity
@@ -50,7 +51,9 @@ def make_verdict(
     verdict = Verdict(
         status="blocked" if blocked else "publishable",
         rung=str(rung),
-        sentence=refused(holds.blockers, holds.no_aggregate) if blocked else allowed(sheet, rung),
+        sentence=refused(holds.blockers, holds.no_aggregate)
+        if blocked
+        else allowed(sheet, rung, waivers_used(findings)),
         may_not=may_not(sheet, rung, holds),
         lifts=lifts(findings, rules),
         findings=findings,
@@ -74,8 +77,10 @@ def may_not(sheet: Sheet, rung: Rung, holds: Holds) -> tuple[str, ...]:
     truncated = sheet.estimate("truncation_rate")
     if truncated is not None and isinstance(truncated.numerator, int) and truncated.numerator:
         found.append("call an attempt that time or budget cut a bad patch")
-    if any(level in ("G0", "G1", "G2") for level in sheet.terms.grading_levels):
+    if any(level != "G3" for level in sheet.terms.grading_levels):
         found.append("say that no solution could have reached its own verdict: some were graded in one process with it")
+    elif not sheet.terms.grading_levels:
+        found.append("say that no solution could have reached its own verdict: how they were graded is not recorded")
     return tuple(found)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, note
+from denominator.gate.shape import Rule, Said, counted, note
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 
@@ -26,9 +26,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
     if isinstance(unseen.numerator, NotMeasured) or isinstance(unseen.value, NotMeasured):
         return
     if Fraction(unseen.value) > Fraction(found.hi) - Fraction(found.lo):
-        what = (
-            f"{unseen.numerator} unscoreable draws could move the rate further than its interval is wide: counts only"
-        )
+        draws = counted(unseen.numerator, "unscoreable draw")
+        what = f"{draws} could move the rate further than its interval is wide: counts only"
         yield note("bounds", what, "re-run censored draws under the sealed retry policy")
 
 

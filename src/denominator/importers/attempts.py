@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from denominator.importers.cards import Cards, with_card
 from denominator.importers.columns import Cells, read_cells
 from denominator.importers.declared import SLICES, Place, stratum_of
 from denominator.importers.facts import facts_of
@@ -13,11 +14,11 @@ from denominator.importers.judgements import REASONS, Judgement, labels
 from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
+from denominator.importers.verdicts import verdict_of
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
-from denominator.records.rows import AttemptRow, Defect
-from denominator.records.values import NotMeasured
-from denominator.records.words import Control, Mix, Slice, StopReason
+from denominator.records.rows import AttemptRow, Defect, Failure, PatchFacts
+from denominator.records.words import Control, Grade, Mix, Phase, Reason, Slice, StopReason, Writer
 from denominator.wire.names import id_problem
 
 BUCKETS = frozenset(word.value for word in Mix)
@@ -44,12 +45,12 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How rows are read: shape, what the manifest states, what a task list says, which columns a map lets through."""
+    """How rows are read: shape, what the manifest states, what task cards say, which columns a map lets through."""
 
     shape: Shape
     stated: Stated
     places: Mapping[str, Place]
-    tasks: Mapping[str, Cells]
+    cards: Cards
     only: frozenset[str] | None = None
 
 
@@ -71,8 +72,6 @@ def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
     key = AttemptKey(built.run_id, task_id, cells.number("repeat") or 1, cells.number("attempt") or 1)
     found = reading.shape.judge(cells)
     facts = facts_of(cells)
-    _check(built, reading, cells, task_id, found)
-    readable = not cells.problems and not found.problem
     place = place_of(reading, cells, task_id)
     row = AttemptRow(
         key=key,
@@ -81,18 +80,41 @@ def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
         stratum=place.stratum,
         source=cells.raw.source,
         started=True,
-        closed=readable,
         incarnations=1,
         extra=cells.extra,
-        **(_as_fields(facts) if readable else {"notes": ("this row could not be read: see the defects",)}),
     )
-    row = _from_task(row, reading.tasks.get(task_id))
-    if any(note.startswith("clock_anomaly") for note in row.notes):
-        built.refuse("clock_anomaly", cells.raw, f"{task_id}: {row.notes[0]}", task_id, blocks=False)
+    seen, leak = with_card(replace(row, closed=True, **_as_fields(facts)), cells, reading.cards.of(task_id))
+    _check(built, reading, cells, task_id, found)
+    readable = not cells.problems and not found.problem
+    row = _by_sealed_grader(built, reading, _tampered(seen, cells), cells) if readable else replace(row, notes=UNREADABLE)
+    for kind, what in (("clock_anomaly", next(iter(row.notes), "")), ("canary_echo", leak)):
+        if what and (kind == "canary_echo" or what.startswith(kind)):
+            built.refuse(kind, cells.raw, f"{task_id}: {what}", task_id, blocks=False)
     built.rows.append(row)
     built.cells.append(cells)
     if readable:
         built.labels.extend(labels(key, cells, found))
+
+
+UNREADABLE = ("this row could not be read: see the defects",)
+
+
+def _tampered(row: AttemptRow, cells: Cells) -> AttemptRow:
+    """A verifier that contradicts itself is broken, unless the agent touched what it had to leave alone."""
+    if verdict_of(cells).disagrees and isinstance(row.patch, PatchFacts) and row.patch.outside:
+        return replace(row, grade=Grade.TAMPERED, first_unrecovered=None)
+    return row
+
+
+def _by_sealed_grader(built: Built, reading: Reading, row: AttemptRow, cells: Cells) -> AttemptRow:
+    """A row that another verify script graded has no verdict, whatever it says."""
+    sealed, used = reading.stated.verify_shas.get(row.key.task_id), cells.text("verify_sha_used")
+    if not sealed or not used or sealed == used:
+        return row
+    what = f"{row.key.task_id} attempt {row.key.attempt}: graded by verify script {used[:12]}, sealed is {sealed[:12]}"
+    built.refuse("changed_seal", cells.raw, what, row.key.task_id)
+    broken = Failure(seq=cells.raw.line, cause=Reason.GRADER_ERROR, writer=Writer.VERIFIER, phase=Phase.VERIFY)
+    return replace(row, grade=Grade.NONE, first_unrecovered=broken)
 
 
 def _as_fields(facts: Mapping[str, object]) -> dict[str, Any]:
@@ -117,16 +139,8 @@ def _check(built: Built, reading: Reading, cells: Cells, task_id: str, found: Ju
         blocks = reading.stated.exclusion_forbidden
         what = f"{task_id} was excluded after the contract was locked: that is a new study"
         built.refuse("post_lock_exclusion", cells.raw, what, task_id, blocks=blocks)
-    if found.outcome == "pass" and stopped_by_limit(cells) and reading.stated.on_timeout is None:
-        what = f"{task_id} passed after a limit had ended it, and nothing says whether that counts (on_timeout)"
-        built.refuse("late_pass_without_policy", cells.raw, what, task_id)
     if cells.flag("abstained") and found.outcome == "pass":
         built.refuse("contradiction", cells.raw, f"{task_id} abstained and passed", task_id)
-
-
-def stopped_by_limit(cells: Cells) -> bool:
-    """Does the source say that time or a budget ended the row?"""
-    return cells.text("stop_reason") in (StopReason.TIMEOUT, StopReason.BUDGET) or cells.flag("timeout") is True
 
 
 def place_of(reading: Reading, cells: Cells, task_id: str) -> Place:
@@ -152,15 +166,3 @@ def own_place(cells: Cells) -> Place:
         return Place(Slice.NEGATIVE, Control.MUST_ASK if asks else Control.MUST_FAIL)
     by_slice = {Slice.CANARY: Control.CANARY, Slice.FLOOR: Control.FLOOR, Slice.NEGATIVE: Control.MUST_FAIL}
     return Place(word, by_slice.get(Slice(word), ""))
-
-
-def _from_task(row: AttemptRow, task: Cells | None) -> AttemptRow:
-    """Facts of the task card that the row itself does not hold."""
-    if task is None:
-        return row
-    extra = dict(row.extra)
-    extra.update({key: text for key, text in task.extra.items() if key not in extra})
-    missing = row.required_missing
-    if not missing and task.flag("required_missing") and isinstance(row.asked, bool | NotMeasured):
-        missing = ("a required file, not named by the source",)
-    return replace(row, extra=extra, required_missing=missing)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from denominator.errors import InputError, Problem
 from denominator.importers.columns import BY_NAME, Cells
 from denominator.importers.judgements import NONE, OUTCOMES, Judgement
+from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
 from denominator.importers.values import scalar_text
@@ -103,7 +104,7 @@ def mapped_shape(column_map: ColumnMap) -> Shape:
         outcome, _, reason = column_map.outcomes[value].partition(":")
         return Judgement(outcome, reason, "", column_map.outcome)
 
-    def prepare(rows: Sequence[RawRow], _seeds: Sequence[object]) -> tuple[RawRow, ...]:
+    def prepare(rows: Sequence[RawRow], _stated: Stated) -> tuple[RawRow, ...]:
         rows = tuple(_with_facts(column_map, row) for row in rows)
         return _number_trials(column_map, rows) if column_map.trial else rows
 

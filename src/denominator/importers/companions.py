@@ -10,7 +10,7 @@ from denominator.importers.columns import Cells, read_cells
 from denominator.importers.declared import Place, control_of
 from denominator.importers.judgements import BY
 from denominator.importers.manifest import Stated
-from denominator.importers.raw import RawRow, json_text
+from denominator.importers.raw import RawRow, digest_of, json_text
 from denominator.importers.shapes.tasks import SHAPE as TASKS
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Evidence, Label
@@ -41,6 +41,12 @@ def read_tasks(raws: Iterable[RawRow], stated: Stated) -> dict[str, Cells]:
     return found
 
 
+def single_card(found: tuple[str, Mapping[str, object]]) -> Cells | None:
+    """The card that a document of its own gives, for every row of the result."""
+    where, document = found
+    return read_cells(RawRow(where, 1, digest_of(document), document), TASKS.renames) if document else None
+
+
 def places(stated: Stated, tasks: Mapping[str, Cells]) -> dict[str, Place]:
     """Slice and control of the tasks that a card or the manifest's control list describes."""
     found = {task_id: own_place(cells) for task_id, cells in tasks.items()}
@@ -51,6 +57,11 @@ def places(stated: Stated, tasks: Mapping[str, Cells]) -> dict[str, Place]:
         else:
             found[one.task_id] = place
     return found
+
+
+def is_safe(task_id: str) -> bool:
+    """May this id name a folder at all?"""
+    return id_problem(task_id) is None
 
 
 def safe_names(ids: Iterable[str]) -> tuple[tuple[str, str], ...]:
@@ -96,7 +107,7 @@ def add_errors(built: Built, errors: Built) -> None:
         first = errors.rows[places_[0]]
         key = replace(first.key, attempt=1)
         notes = (f"only error rows: {wheres}",)
-        built.rows.append(replace(first, key=key, incarnations=len(places_), notes=notes))
+        built.rows.append(replace(first, key=key, notes=notes))
         built.cells.append(errors.cells[places_[0]])
         built.labels += _unscoreable(key, errors.cells[places_[0]])
     built.defects += errors.defects
@@ -110,14 +121,3 @@ def _unscoreable(key: AttemptKey, cells: Cells) -> list[Label]:
         Label(key=key, axis=axis, value=value, by=BY, confidence="low", evidence=evidence, why="only error rows exist")
         for axis, value in said
     ]
-
-
-def baseline_results(raws: Iterable[RawRow]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Agent-off repeats: tasks that showed both results, and tasks that were green every time."""
-    seen: dict[str, set[str]] = {}
-    for raw in raws:
-        task, status = raw.value.get("task_id"), raw.value.get("status")
-        if isinstance(task, str) and status in ("pass", "fail") and raw.value.get("arm") is None:
-            seen.setdefault(task, set()).add(str(status))
-    flaky = tuple(sorted(task for task, found in seen.items() if len(found) == 2))
-    return flaky, tuple(sorted(task for task, found in seen.items() if found == {"pass"}))

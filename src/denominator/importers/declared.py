@@ -15,6 +15,7 @@ from denominator.records.words import Control, Slice
 
 NO_IDS = NotMeasured("the manifest states how many tasks there are, not which")
 NO_MANIFEST = NotMeasured("no manifest: what was scheduled cannot be rebuilt from the rows that survived")
+NO_TASKS = NotMeasured("the manifest names no tasks: what was scheduled cannot be rebuilt from the rows that survived")
 SLICES = {"positive": Slice.SOLVABLE, "control": Slice.NEGATIVE, **{word.value: word for word in Slice}}
 
 
@@ -31,7 +32,9 @@ def control_of(one: ControlTask) -> Place | None:
     """The typed control that a declared one amounts to; None when its expected outcome is no known word."""
     if one.expected in ("pass", "green"):
         noop = one.role in ("noop", Control.NOOP_MUST_STAY_GREEN)
-        return Place(Slice.NEGATIVE, Control.NOOP_MUST_STAY_GREEN) if noop else Place(Slice.FLOOR, Control.FLOOR)
+        return (
+            Place(Slice.NEGATIVE, Control.NOOP_MUST_STAY_GREEN) if noop else Place(Slice.FLOOR, Control.GOLD_MUST_PASS)
+        )
     if one.expected in ("fail", "fail_or_abstain", "red", "abstain"):
         return Place(Slice.NEGATIVE, Control.MUST_FAIL)
     if one.expected in (Control.MUST_ASK, Control.MUST_FAIL, Control.MUST_STAY_RED, Control.NOOP_MUST_STAY_GREEN):
@@ -46,7 +49,8 @@ def declare(
     repeats = stated.repeats or 1
     if stated.task_ids is None:
         if stated.task_count is None:
-            return NO_MANIFEST, NO_MANIFEST
+            why = NO_TASKS if stated.files else NO_MANIFEST
+            return why, why
         return NO_IDS, stated.task_count * repeats
     draws = []
     for task_id in dict.fromkeys(stated.task_ids):

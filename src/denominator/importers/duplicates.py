@@ -35,7 +35,8 @@ def refuse_conflicts(built: Built) -> None:
             continue
         what = f"{row.key.task_id}: differs from {built.cells[before].raw.where} under the same key"
         built.refuse("conflicting_rows", built.cells[place].raw, what, row.key.task_id)
-    dropped = {built.cells[place].raw.where for place in range(len(built.rows)) if place not in set(kept)}
+    stays = set(kept)
+    dropped = {built.cells[place].raw.where for place in range(len(built.rows)) if place not in stays}
     built.labels = [one for one in built.labels if not any(proof.ref in dropped for proof in one.evidence)]
     built.rows = [built.rows[place] for place in kept]
     built.cells = [built.cells[place] for place in kept]

@@ -9,6 +9,7 @@ from denominator.importers.endings import ending_facts
 from denominator.importers.stamps import clock_anomaly, monotonic_ms, shown, wall_ms
 from denominator.importers.usage import usage_of
 from denominator.importers.values import BadValueError
+from denominator.importers.verdicts import verdict_of
 from denominator.records.rows import PatchFacts
 from denominator.records.values import NotMeasured
 from denominator.records.words import Grade
@@ -77,19 +78,16 @@ def _clock(cells: Cells) -> dict[str, object]:
 
 
 def _grade(cells: Cells) -> dict[str, object]:
+    """The grade that the verifier's own numbers give; without a finished verifier there is none."""
     fields: dict[str, object] = {}
-    exit_code, after, reward = cells.number("exit_code"), cells.flag("tests_after_pass"), cells.known.get("reward")
-    state = cells.table("verify").get("state")
+    if (exit_code := cells.number("exit_code")) is not None:
+        fields["verify_exit"] = exit_code
     if stage := cells.table("verify").get("stage"):
         fields["grade_stage"] = str(stage)
-    if exit_code is not None:
-        fields.update(verify_exit=exit_code, grade=Grade.GREEN if exit_code == 0 else Grade.RED)
-    elif after is not None:
-        fields["grade"] = Grade.GREEN if after else Grade.RED
-    elif reward is not None and state in (None, "done"):
-        if reward not in (0, 1):
-            cells.problems.append(f"reward: {reward} is neither 0 nor 1, and nothing says from where it is a pass")
-        fields["grade"] = Grade.GREEN if reward == 1 else Grade.RED
+    if (reward := cells.known.get("reward")) not in (None, 0, 1):
+        cells.problems.append(f"reward: {reward} is neither 0 nor 1, and nothing says from where it is a pass")
+    if (green := verdict_of(cells).green) is not None:
+        fields["grade"] = Grade.GREEN if green else Grade.RED
     if "hidden_tests" in cells.nulls or "hidden_tests" in cells.known:
         fields["tests_hidden"] = "hidden_tests" in cells.known
     return fields

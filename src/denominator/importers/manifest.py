@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from denominator.importers import values
 from denominator.importers.raw import json_text
@@ -13,6 +14,10 @@ from denominator.records.rows import Defect
 from denominator.records.values import is_placeholder
 
 PERCENT = re.compile(r"[0-9]+(?:\.[0-9]+)?\s?%\Z")
+CLAIM = re.compile(
+    r"(headline|pass(ed|es)?|resolved?|accept(ed|ance)|success|solved?|accuracy|score|rate)([_@]?(at_)?1)?"
+    r"(_(rate|ratio|share))?\Z"
+)
 ON_TIMEOUT = ("fail", "grade")
 
 
@@ -53,6 +58,7 @@ class Stated:
     percents: list[str] = field(default_factory=list)
     environment: dict[str, str] = field(default_factory=dict)
     seeds: tuple[object, ...] = ()
+    verify_shas: dict[str, str] = field(default_factory=dict)
     contract: bool = False
     exclusion_forbidden: bool = True
     defects: list[Defect] = field(default_factory=list)
@@ -109,6 +115,7 @@ READ = frozenset(key for one in FIELDS for key in one.keys) | {
     "controls",
     "locked_at",
     "seeds",
+    "verify_sha",
 }
 
 
@@ -123,6 +130,7 @@ def read_documents(documents: list[tuple[str, str, Mapping[str, object]]]) -> St
         _strata(stated, where, flat)
         _controls(stated, where, flat)
         _seeds(stated, where, flat)
+        _verify_shas(stated, where, flat)
         if role == "contract":
             _contract(stated, where, flat)
         _rest(stated, flat)
@@ -201,6 +209,17 @@ def _seeds(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
     stated.seeds = stated.seeds or tuple(seeds)
 
 
+def _verify_shas(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
+    """Digests of the verify scripts by task, as they were when the run was sealed."""
+    found = flat.get("verify_sha")
+    if found is None or is_placeholder(found):
+        return
+    if not isinstance(found, dict) or not all(isinstance(sha, str) for sha in found.values()):
+        stated.say(where, "verify_sha", f"{values.brief(found)} is no table of tasks and digests")
+        return
+    stated.verify_shas.update({task: sha for task, sha in found.items() if not is_placeholder(sha)})
+
+
 def _contract(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
     stated.contract = True
     if is_placeholder(flat.get("locked_at") or ""):
@@ -211,10 +230,22 @@ def _contract(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
 
 
 def _rest(stated: Stated, flat: Mapping[str, object]) -> None:
-    """Printed percents are kept for the granularity check, every other field as a condition of the result."""
+    """Printed percents are kept for the granularity check, a rate that is claimed is no condition, the rest is one."""
     for key in sorted(flat):
         value = flat[key]
         if isinstance(value, str) and PERCENT.match(value.strip()):
             stated.percents.append(value.strip())
+        elif CLAIM.match(key) and (claimed := _claimed(value)) is not None:
+            stated.percents += [claimed] if claimed else []
         elif key not in READ and value is not None and not is_placeholder(value):
             stated.environment.setdefault(key, value if isinstance(value, str) else json_text(value))
+
+
+def _claimed(value: object) -> str | None:
+    """A claimed rate as a percentage at its own precision; empty when it is too coarse to check, None when it is none."""
+    try:
+        exact = Decimal(values.share(value))
+    except BadValueError:
+        return None
+    digits = -int(exact.as_tuple().exponent)
+    return f"{exact.scaleb(2):f}%" if digits >= 2 else ""

@@ -11,12 +11,14 @@ from denominator.importers.raw import RawRow, digest_of
 from denominator.importers.report import FileUse
 from denominator.importers.shapes import SHAPES, Shape
 
-IGNORED = {"case.json": "a case description, no input", "sha256sums": "checksums"}
+IGNORED = {"case.json": "a case description, no input", "sha256sums": "checksums, held against the files"}
+CHECKED = {"sha256sums": "checksums"}
 MANIFEST_WORDS = ("manifest", "envelope", "config", "header", "fingerprint")
 MANIFEST_KEYS = frozenset(
     {"dataset", "task_count", "task_ids", "strata", "controls", "invalid_rate_ceiling", "on_timeout", "max_attempts"}
 )
-SINGLE = ("contract", "manifest", "header", "stop", "verdicts", "probe", "tasks")
+CARD_KEYS = frozenset({"allowed_files", "forbidden_paths", "hidden_test", "test_cmd", "fail_to_pass"})
+SINGLE = ("contract", "manifest", "header", "stop", "verdicts", "probe", "tasks", "card")
 
 
 @dataclass(slots=True)
@@ -35,11 +37,11 @@ class Roles:
         found = self.documents.get(role, [])
         return (found[0].name, found[0].document) if found else ("", {})
 
-    def has(self, role: str) -> bool:
-        """Is there a file of this role?"""
+    def of(self, role: str) -> list[Parsed]:
+        """The files of a role."""
         if role in ("rows", "errors", "tasks", "baseline"):
-            return bool(getattr(self, role))
-        return role in self.documents
+            return list(getattr(self, role))
+        return self.documents.get(role, [])
 
 
 def shape_of(rows: Sequence[RawRow]) -> Shape | None:
@@ -59,7 +61,8 @@ def assign(parsed: Sequence[Parsed], others: Sequence[str], mapped: Shape | None
     """A role for every file; two files in one single role are ambiguous."""
     roles = Roles()
     for name in others:
-        roles.uses.append(FileUse(name=name, role="ignored", why=_why_ignored(name)))
+        role = CHECKED.get(basename(name).lower(), "ignored")
+        roles.uses.append(FileUse(name=name, role=role, why=_why_ignored(name)))
     for one in parsed:
         role, why = _role(one, mapped)
         if role in ("rows", "errors", "tasks", "baseline"):
@@ -117,6 +120,8 @@ def _document_role(one: Parsed) -> tuple[str, str]:
     keys = one.document.keys()
     if "task_id" in keys and shape_of(_as_rows(one).rows) is not None:
         return "rows", "one row in a file of its own"
+    if "id" in keys and keys & CARD_KEYS:
+        return "card", "the card of a task"
     if "contract" in one.stem or "locked_at" in keys:
         return "contract", "a scoring contract"
     if one.stem == "stop" or {"during", "reason"} <= keys:

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from denominator.errors import InputError
 from denominator.importers import companions
 from denominator.importers.attempts import Built, Reading, build
-from denominator.importers.columnmap import ColumnMap, chosen, mapped_shape, readable, with_where
-from denominator.importers.declared import declare, size_defects
-from denominator.importers.duplicates import drop_repeats, refuse_conflicts
-from denominator.importers.files import Parsed, parse
-from denominator.importers.grouped import group_calls, group_checkpoints
-from denominator.importers.manifest import Stated, read_documents
-from denominator.importers.raw import RawRow
-from denominator.importers.report import Imported, Report
-from denominator.importers.roles import Roles, assign, is_ignored, shape_of
-from denominator.importers.runs import number_runs, one_arm, one_run
-from denominator.importers.shapes import Shape
-from denominator.importers.shapes.errors import SHAPE as ERRORS
-from denominator.importers.shapes.tasks import SHAPE as TASKS
+from denominator.importers.baselines import read_baseline
+from denominator.importers.cards import Cards
+from denominator.importers.columnmap import ColumnMap, readable, with_where
+from denominator.importers.complete import complete, declare_tasks, defects_of, missing_companions
+from denominator.importers.declared import declare
+from denominator.importers.intake import Intake, take_in
+from denominator.importers.report import Imported
+from denominator.importers.reporting import report_of
+from denominator.importers.sums import digest_defects
 from denominator.importers.terms import terms_of
-from denominator.importers.values import scalar_text
-from denominator.records.rows import CallRow, Defect, Ledger
-from denominator.records.values import NotMeasured
-
-DOCUMENTS = ("contract", "manifest", "header", "head")
+from denominator.records.rows import Ledger
+from denominator.records.seals import Terms
 
 
 def import_rows(
@@ -40,181 +31,45 @@ def import_rows(
     `InputError`; what is wrong inside a known shape is a defect of the ledger, with line and key, and blocks.
     """
     column_map = with_where(column_map, where or {}) if column_map else None
-    mapped = mapped_shape(column_map) if column_map else None
-    roles = assign(*_parsed(files), mapped)
-    stated = read_documents(_documents(roles))
-    read = [row for one in roles.rows for row in one.rows]
-    shape = _shape(roles, read, mapped)
-    raws, repeats = drop_repeats(_chosen(read, column_map.where if column_map else where or {}))
-    one_arm(raws)
-    run_id, raws, foreign = _run(raws, stated, roles, column_map)
+    told = dict(column_map.where if column_map else where or {})
+    intake = take_in(files, column_map, told)
+    reading = _reading(intake, column_map)
+    built = build(intake.raws, reading, intake.run_id)
+    ledger = _ledger(intake, reading, built, files)
+    terms = _terms(intake, built, ledger, files)
+    notes = column_map.notes if column_map else ()
+    return Imported(ledger=ledger, terms=terms, report=report_of(intake, ledger, built, told, notes))
+
+
+def _reading(intake: Intake, column_map: ColumnMap | None) -> Reading:
+    stated, roles = intake.stated, intake.roles
     tasks = companions.read_tasks([row for one in roles.tasks for row in one.rows], stated)
-    reading = Reading(
-        shape, stated, companions.places(stated, tasks), tasks, readable(column_map) if column_map else None
-    )
-    built = build(shape.prepare(raws, stated.seeds) if shape.prepare else raws, reading, run_id)
-    calls = _complete(built, reading, roles)
-    missing = _missing(roles, shape)
-    _declare_tasks(stated, tasks, roles)
-    defects = _defects(roles, stated, built, [*repeats, *foreign, *missing])
-    declared, declared_n = declare(stated, reading.places)
-    ledger = Ledger(
-        run_id=run_id,
+    cards = Cards(tasks, companions.single_card(roles.document("card")))
+    places = companions.places(stated, tasks)
+    return Reading(intake.shape, stated, places, cards, readable(column_map) if column_map else None)
+
+
+def _ledger(intake: Intake, reading: Reading, built: Built, files: Sequence[tuple[str, bytes]]) -> Ledger:
+    calls = complete(built, reading, intake)
+    if intake.roles.tasks:
+        declare_tasks(intake.stated, reading.cards.tasks, intake.roles.tasks[0].name)
+    found = (*defects_of(intake, built), *missing_companions(intake), *digest_defects(files))
+    declared, declared_n = declare(intake.stated, reading.places)
+    return Ledger(
+        run_id=intake.run_id,
         source="import",
         declared=declared,
         declared_n=declared_n,
         rows=tuple(sorted(built.rows, key=lambda row: row.key)),
         calls=calls,
         labels=tuple(built.labels),
-        defects=defects,
-        shape=f"rows/{shape.name}",
+        defects=found,
+        shape=f"rows/{intake.shape.name}",
     )
-    flaky, green = companions.baseline_results(row for one in roles.baseline for row in one.rows)
-    ignored = {use.name for use in roles.uses if use.role == "ignored"}
-    terms = terms_of(stated, ledger, [one for one in files if one[0] not in ignored], flaky, green)
-    notes = _notes(ledger, column_map, where or {})
-    report = _report(roles, shape, stated, missing, len(repeats), tuple(tasks), notes)
-    return Imported(ledger=ledger, terms=terms, report=report)
 
 
-def _run(
-    raws: tuple[RawRow, ...], stated: Stated, roles: Roles, column_map: ColumnMap | None
-) -> tuple[str, tuple[RawRow, ...], list[Defect]]:
-    """The run id with the rows that belong to it. A column map names the run itself: its run ids may be trials."""
-    if column_map:
-        return column_map.run or column_map.name or "mapped", raws, []
-    if len(roles.rows) > 1 and all(one.single for one in roles.rows):
-        return stated.run_id or "runs", number_runs(raws), []
-    if raws:
-        return one_run(raws, stated.run_id)
-    return one_run(_any_rows(roles), stated.run_id)[0], (), []
-
-
-def _parsed(files: Sequence[tuple[str, bytes]]) -> tuple[list[Parsed], list[str]]:
-    parsed, others = [], []
-    for name, data in sorted(files):
-        one = None if is_ignored(name) else parse(name, data)
-        if one is None:
-            others.append(name)
-        else:
-            parsed.append(one)
-    return parsed, others
-
-
-def _documents(roles: Roles) -> list[tuple[str, str, Mapping[str, object]]]:
-    return [(one.name, role, one.document) for role in DOCUMENTS for one in roles.documents.get(role, [])]
-
-
-def _any_rows(roles: Roles) -> list[RawRow]:
-    return [row for group in (roles.errors, roles.tasks) for one in group for row in one.rows]
-
-
-def _shape(roles: Roles, raws: Sequence[RawRow], mapped: Shape | None) -> Shape:
-    if mapped is not None:
-        return mapped
-    if raws and (found := shape_of(raws)):
-        return found
-    if roles.rows:
-        names = ", ".join(one.name for one in roles.rows)
-        raise InputError("no line of the rows can be read", where=names, fix="the file is damaged: get it again")
-    return ERRORS if roles.errors else TASKS
-
-
-def _chosen(raws: list[RawRow], where: Mapping[str, str]) -> list[RawRow]:
-    found = list(chosen(raws, where))
-    if where and raws and not found:
-        told = ", ".join(f"{key}={value!r}" for key, value in where.items())
-        seen = "; ".join(
-            f"{key} holds {', '.join(sorted({scalar_text(row.value.get(key)) for row in raws})[:12])}" for key in where
-        )
-        raise InputError(f"no row has {told}", where=raws[0].file, fix=seen)
-    return found
-
-
-def _complete(built: Built, reading: Reading, roles: Roles) -> tuple[CallRow, ...]:
-    """Group lines into attempts, refuse conflicts, add error rows and what was cut."""
-    calls: tuple[CallRow, ...] = ()
-    if reading.shape.name == "calls":
-        calls = group_calls(built)
-    elif reading.shape.name == "checkpoints":
-        where, verdicts = roles.document("verdicts")
-        group_checkpoints(built, verdicts, where)
-    else:
-        refuse_conflicts(built)
-    if roles.errors:
-        raws, repeats = drop_repeats([row for one in roles.errors for row in one.rows])
-        errors = build(raws, replace(reading, shape=ERRORS), built.run_id)
-        errors.defects += repeats
-        companions.add_errors(built, errors)
-    where, document = roles.document("stop")
-    if document:
-        companions.add_stopped(built, where, document, reading.stated.never_started_allowed)
-    return calls
-
-
-def _declare_tasks(stated: Stated, tasks: Mapping[str, object], roles: Roles) -> None:
-    """A task list declares its ids, unless the manifest lists them itself."""
-    if tasks and stated.task_ids is None:
-        stated.task_ids = tuple(tasks)
-        stated.files.append(roles.tasks[0].name)
-    elif tasks and set(tasks) != set(stated.task_ids or ()):
-        other = tuple(sorted(set(tasks) ^ set(stated.task_ids or ())))
-        what = f"the task list and the manifest disagree about {', '.join(other[:20])}"
-        where = roles.tasks[0].name
-        stated.defects.append(Defect(kind="manifest_conflict", where=where, what=what, keys=other))
-
-
-def _missing(roles: Roles, shape: Shape) -> list[Defect]:
-    """Companions that the shape needs (a block) or wants (a note), by name."""
-    found = []
-    for names, blocks in ((shape.needs, True), (shape.wants, False)):
-        for companion in names:
-            role = companion.split(" ", 1)[0]
-            there = roles.has(role) or (role in ("manifest", "header") and any(roles.has(one) for one in DOCUMENTS))
-            if not there:
-                what = f"missing companion: {companion}"
-                found.append(Defect(kind="missing_companion", where=shape.name, what=what, blocks=blocks))
-    return found
-
-
-def _defects(roles: Roles, stated: Stated, built: Built, more: Sequence[Defect]) -> tuple[Defect, ...]:
-    files = [*roles.rows, *roles.errors, *roles.tasks]
-    read = [defect for one in files for defect in one.defects]
-    seen = [row.key.task_id for row in built.rows]
-    sizes = size_defects(stated, seen)
-    return (*read, *built.defects, *more, *stated.defects, *sizes)
-
-
-def _notes(ledger: Ledger, column_map: ColumnMap | None, where: Mapping[str, str]) -> tuple[str, ...]:
-    told = {**(column_map.where if column_map else {}), **where}
-    notes = [f"only rows with {key} = {value}" for key, value in told.items()]
-    if isinstance(ledger.declared_n, NotMeasured):
-        notes.append(f"declared: {ledger.declared_n}")
-    elif isinstance(ledger.declared, NotMeasured):
-        notes.append(f"declared: {ledger.declared_n} draws; {ledger.declared}")
-    return (*notes, *(column_map.notes if column_map else ()))
-
-
-def _report(
-    roles: Roles,
-    shape: Shape,
-    stated: Stated,
-    missing: Sequence[Defect],
-    repeats: int,
-    tasks: tuple[str, ...],
-    notes: tuple[str, ...],
-) -> Report:
-    files = [*roles.rows, *roles.errors, *roles.tasks]
-    return Report(
-        shape=shape.name,
-        method=shape.method,
-        why=f"rows hold {', '.join(sorted(shape.signs))}",
-        files=tuple(roles.uses),
-        missing=tuple(one.what.removeprefix("missing companion: ") for one in missing),
-        deduplicated=repeats,
-        physical_lines=sum(one.physical_lines for one in roles.rows),
-        torn=tuple(torn for one in files for torn in one.torn),
-        repairable=tuple(repair for one in files for repair in one.repairs),
-        safe_names=companions.safe_names(tasks or stated.task_ids or ()),
-        notes=notes,
-    )
+def _terms(intake: Intake, built: Built, ledger: Ledger, files: Sequence[tuple[str, bytes]]) -> Terms:
+    lines = [row for one in intake.roles.baseline for row in one.rows]
+    baseline = read_baseline(lines, intake.stated.environment, built.cells)
+    ignored = {use.name for use in intake.roles.uses if use.role == "ignored"}
+    return terms_of(intake.stated, ledger, [one for one in files if one[0] not in ignored], baseline)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from denominator.importers.baselines import Baseline
 from denominator.importers.manifest import Stated
 from denominator.records.rows import Ledger
 from denominator.records.seals import Terms
@@ -19,15 +20,16 @@ WANTED = {
     "controls": "controls",
 }
 
+NONE = ("0", "none", "no retries", "no retry", "never", "false")
+UNBOUNDED = 0
 
-def terms_of(
-    stated: Stated, ledger: Ledger, files: Sequence[tuple[str, bytes]], flaky: tuple[str, ...], green: tuple[str, ...]
-) -> Terms:
+
+def terms_of(stated: Stated, ledger: Ledger, files: Sequence[tuple[str, bytes]], baseline: Baseline) -> Terms:
     """Terms of an import. `digest` names the bytes that were read; `missing` what the manifest leaves open."""
     seen = max((row.key.repeat for row in ledger.rows), default=1)
-    attempts = max((row.key.attempt for row in ledger.rows), default=1)
+    solvable = {row.key.task_id for row in ledger.rows if row.slice == "solvable"}
     bad = {row.key.task_id for row in ledger.rows if row.slice == "solvable" and row.green_without_agent is True}
-    bad |= {task for task in green if any(r.key.task_id == task and r.slice == "solvable" for r in ledger.rows)}
+    bad |= (solvable & set(baseline.green)) | set(baseline.gold_red)
     return Terms(
         origin="manifest",
         name=stated.name or stated.dataset or ledger.run_id,
@@ -39,7 +41,7 @@ def terms_of(
         headline=stated.headline or "",
         sentence=stated.sentence or "",
         repeats=stated.repeats or seen,
-        attempts=stated.attempts or (1 if stated.retry_policy is None else attempts),
+        attempts=stated.attempts or (1 if _no_retries(stated.retry_policy) else UNBOUNDED),
         retry_declared=stated.retry_policy is not None or stated.attempts is not None,
         grading_levels=(),
         hidden_tests=bool(stated.hidden_tests),
@@ -50,9 +52,15 @@ def terms_of(
         printed_percents=tuple(stated.percents),
         environment=tuple(sorted(stated.environment.items())),
         strata=tuple(stated.strata.items()),
-        flaky_tasks=flaky,
+        flaky_tasks=baseline.flaky,
         bad_tasks=tuple(sorted(bad)),
+        expired_tasks=baseline.expired,
     )
+
+
+def _no_retries(policy: str | None) -> bool:
+    """Does a policy in prose allow no second try? Anything else that is stated declares retries, how many is its matter."""
+    return policy is None or policy.strip().lower().rstrip(".") in NONE
 
 
 def input_digest(files: Sequence[tuple[str, bytes]]) -> str:

@@ -11,18 +11,17 @@ Fix: look at the reasons; a full disk and an exhausted quota have different owne
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.shape import Metric, rate
+from denominator.metrics.shape import Metric, share
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import Sheet
 
 NAME = "infra_censor_rate"
+ESTIMAND = "share of declared draws that infrastructure ended"
 
 
 def measure(sheet: Sheet) -> Estimate:
     """Counted over declared draws."""
-    count = sum(draw.origin == "INFRA" for draw in sheet.of_slice("solvable"))
-    estimand = "share of declared draws that infrastructure ended"
-    return rate(NAME, estimand, count, sheet.solvable_n(), "draws", sheet, empty="no draw was declared")
+    return share(NAME, ESTIMAND, sheet, lambda draw: draw.origin == "INFRA")
 
 
 METRIC = Metric(Entry("MT005", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

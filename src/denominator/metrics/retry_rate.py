@@ -13,24 +13,17 @@ Fix: fewer retries in the policy, or the words.
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.shape import Metric, missing, rate
+from denominator.metrics.shape import Metric, share_where_known
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import JudgedDraw, Sheet
-from denominator.records.values import NotMeasured
 
 NAME = "retry_rate"
 ESTIMAND = "share of declared draws with a second attempt, a cold start or a transport error"
 
 
 def measure(sheet: Sheet) -> Estimate:
-    """Retried draws over declared draws."""
-    draws = sheet.of_slice("solvable")
-    unread = sum(not _known(draw) for draw in draws)
-    if unread:
-        why = NotMeasured(f"cold starts were not recorded for {unread} draws")
-        return missing(NAME, ESTIMAND, "draws", sheet, why, why, sheet.solvable_n())
-    count = sum(_retried(draw) for draw in draws)
-    return rate(NAME, ESTIMAND, count, sheet.solvable_n(), "draws", sheet, empty="no draw was declared")
+    """Retried draws over declared draws; second attempts are seen even where cold starts were not recorded."""
+    return share_where_known(NAME, ESTIMAND, sheet, _retried, _known, "cold starts were not recorded")
 
 
 def _known(draw: JudgedDraw) -> bool:

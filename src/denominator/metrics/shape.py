@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from denominator.catalog import Entry
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
+from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.values import NotMeasured
 from denominator.stats import Interval, decimal6, wilson
 from denominator.stats.decimals import Number
@@ -75,6 +75,30 @@ def estimate(
         repeats=sheet.terms.repeats,
         secondary=secondary,
     )
+
+
+def share(name: str, estimand: str, sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> Estimate:
+    """The share of declared draws of the solvable slice for which something holds."""
+    count = sum(holds(draw) for draw in sheet.of_slice("solvable"))
+    return rate(name, estimand, count, sheet.solvable_n(), "draws", sheet, empty="no draw was declared")
+
+
+def share_where_known(
+    name: str,
+    estimand: str,
+    sheet: Sheet,
+    holds: Callable[[JudgedDraw], bool],
+    known: Callable[[JudgedDraw], bool],
+    unread: str,
+) -> Estimate:
+    """The same; while a draw is unread the count is only the least it can be, and there is no rate."""
+    draws = sheet.of_slice("solvable")
+    gaps = sum(not known(draw) for draw in draws)
+    if not gaps:
+        return share(name, estimand, sheet, holds)
+    of = "1 draw" if gaps == 1 else f"{gaps} draws"
+    why = NotMeasured(f"at least: {unread} for {of}")
+    return missing(name, estimand, "draws", sheet, why, sum(map(holds, draws)), sheet.solvable_n())
 
 
 def missing(

@@ -12,10 +12,9 @@ Fix: raise one budget, record it, run again.
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.shape import Metric, missing, rate
+from denominator.metrics.shape import Metric, share_where_known
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import JudgedDraw, Sheet
-from denominator.records.values import NotMeasured
 
 NAME = "truncation_rate"
 ESTIMAND = "share of declared draws whose first attempt was cut by its own time or budget"
@@ -23,13 +22,7 @@ ESTIMAND = "share of declared draws whose first attempt was cut by its own time 
 
 def measure(sheet: Sheet) -> Estimate:
     """Cut first attempts over declared draws."""
-    draws = sheet.of_slice("solvable")
-    unread = sum(not _known(draw) for draw in draws)
-    if unread:
-        why = NotMeasured(f"what ended the first attempt was not recorded for {unread} draws")
-        return missing(NAME, ESTIMAND, "draws", sheet, why, why, sheet.solvable_n())
-    count = sum(_cut(draw) for draw in draws)
-    return rate(NAME, ESTIMAND, count, sheet.solvable_n(), "draws", sheet, empty="no draw was declared")
+    return share_where_known(NAME, ESTIMAND, sheet, _cut, _known, "what ended the first attempt was not recorded")
 
 
 def _known(draw: JudgedDraw) -> bool:

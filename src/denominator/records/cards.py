@@ -34,7 +34,11 @@ class StratumLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """Everything a card shows. A withheld number is absent here too: its place says what withholds it."""
+    """Everything a card shows. A withheld number is absent here too: its place says what withholds it.
+
+    `meant` is the sentence that the result was to support, written before the run; `scorer_green` counts draws whose
+    tests were green, passes or not.
+    """
 
     schema_version: int
     run_id: str
@@ -67,3 +71,5 @@ class Card:
     notes: tuple[str, ...]
     verdict: Verdict
     advice: tuple[str, ...] = ()
+    meant: str = ""
+    scorer_green: int | NotMeasured = NotMeasured("not counted")

@@ -99,7 +99,6 @@ class Terms:
     printed_percents: tuple[str, ...] = ()
     causes: tuple[CauseRule, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
-    waivers: tuple[str, ...] = ()
     strata: tuple[tuple[str, int], ...] = ()
     flaky_tasks: tuple[str, ...] = ()
     bad_tasks: tuple[str, ...] = ()

@@ -75,7 +75,8 @@ def test_trials_become_repeats_and_one_model_is_selected() -> None:
     assert all(r.limits_enforced == {"wall_s": "1800"} for r in ledger.rows)
     outcomes = [one.value for one in ledger.labels if one.axis == "outcome"]
     assert outcomes == ["pass", "fail", "fail", "pass", "pass", "unscoreable"]
-    assert [one.keys for one in ledger.defects if one.kind == "late_pass_without_policy"] == [("fam/b",)]
+    draws = {(one.draw.task_id, one.draw.repeat): one.exit for one in judge(ledger, imported.terms).sheet.draws}
+    assert (draws["fam/b", 1], draws["fam/a", 3]) == ("unknown", "fail")
 
 
 def test_nothing_is_rebuilt_from_surviving_rows_and_the_headline_is_withheld() -> None:

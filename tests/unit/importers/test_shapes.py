@@ -286,7 +286,7 @@ def test_controls_of_a_manifest() -> None:
     imported = take(runs_jsonl=rows, manifest_json={"dataset": {"task_count": 3}, "controls": controls})
     assert [(r.key.task_id, r.slice, r.control) for r in imported.ledger.rows] == [
         ("neg", "negative", "must_fail"),
-        ("pos", "floor", "floor"),
+        ("pos", "floor", "gold_must_pass"),
         ("t", "solvable", ""),
     ]
     odd = take(runs_jsonl=rows, manifest_json={"task_count": 3, "controls": [{"task_id": "neg", "expected": "maybe"}]})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from denominator.importers.columns import Cells
 from denominator.importers.judgements import Judgement, no_judgement
+from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow
 
 
@@ -14,10 +15,11 @@ from denominator.importers.raw import RawRow
 class Shape:
     """A row shape that people already have.
 
-    It is recognised when some row holds every key of `signs` (and `test`, if given, agrees). `judges` is the
-    column that it takes the outcome from: rows that hold two such columns are ambiguous. `prepare` adds columns
-    that follow from other rows and the header's seeds. `needs` are companion roles without which nothing can be
-    claimed (a block), `wants` those whose absence is a note.
+    It is recognised when some row holds every key of `signs` (and `test`, if given, agrees). `judges` is the column
+    that it takes the outcome from: rows that hold two such columns are ambiguous. `prepare` adds columns that follow
+    from other rows and from what the documents state. `trials`: every row is a trial of its own. `needs` are
+    companion roles without which nothing can be claimed (a block), `wants` those whose absence is a note.
+    `unjudged` says what the rows show that nothing judges yet.
     """
 
     name: str
@@ -29,10 +31,12 @@ class Shape:
     judges: str = ""
     renames: Mapping[str, str] = field(default_factory=dict)
     test: Callable[[Sequence[RawRow]], bool] | None = None
-    prepare: Callable[[Sequence[RawRow], Sequence[object]], tuple[RawRow, ...]] | None = None
+    prepare: Callable[[Sequence[RawRow], Stated], tuple[RawRow, ...]] | None = None
     needs: tuple[str, ...] = ()
     wants: tuple[str, ...] = ("manifest",)
     grouped: bool = False
+    trials: bool = False
+    unjudged: str = ""
 
     def fits(self, rows: Sequence[RawRow]) -> bool:
         """Do these rows have this shape?"""

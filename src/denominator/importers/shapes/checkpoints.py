@@ -12,4 +12,5 @@ SHAPE = Shape(
     signs=frozenset({"checkpoint"}),
     needs=("verdicts (verdicts.json)",),
     grouped=True,
+    unjudged="patches applied twice, resumption and states between checkpoints are kept in the rows and not judged",
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from denominator.importers.judgements import from_class
+from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
 
 
-def number_repeats(rows: Sequence[RawRow], seeds: Sequence[object]) -> tuple[RawRow, ...]:
+def number_repeats(rows: Sequence[RawRow], stated: Stated) -> tuple[RawRow, ...]:
     """The repeat is the place of the seed in the header's list, else in the order of appearance."""
-    order = list(seeds)
+    order = list(stated.seeds)
     for row in rows:
         if (seed := row.value.get("seed")) not in order:
             order.append(seed)

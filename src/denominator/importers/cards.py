@@ -1,0 +1,74 @@
+"""What follows from a task's card: an absent file, paths outside its allow-list, its canary in the patch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from denominator.importers.columns import Cells
+from denominator.importers.scope import Allowed, changed_paths, outside
+from denominator.records.rows import AttemptRow, PatchFacts
+from denominator.records.values import NotMeasured
+from denominator.wire.tokens import token_hits
+
+ABSENT = ("a required file, not named by the source",)
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The task list by id, and the one card that a document gives: for its own id, or for every row of another id."""
+
+    tasks: Mapping[str, Cells] = field(default_factory=dict)
+    single: Cells | None = None
+
+    def of(self, task_id: str) -> Cells | None:
+        """The card of a task, if there is one."""
+        return self.tasks.get(task_id) or self.single
+
+
+def with_card(row: AttemptRow, cells: Cells, card: Cells | None) -> tuple[AttemptRow, str]:
+    """The row with the facts that its card adds, and a leak to report: the card's token in the agent's own output."""
+    row = _in_scope(row, cells, card)
+    if card is None:
+        return _searched(row, cells, cells.text("canary"))
+    kept = {key: text for key, text in card.extra.items() if key not in row.extra}
+    row = replace(row, extra={**row.extra, **kept})
+    if not row.required_missing and card.flag("required_missing") and isinstance(row.asked, bool | NotMeasured):
+        row = replace(row, required_missing=ABSENT)
+    return _searched(row, cells, cells.text("canary") or card.text("canary"))
+
+
+def _searched(row: AttemptRow, cells: Cells, token: str) -> tuple[AttemptRow, str]:
+    body = cells.known.get("patch")
+    if not token:
+        return row, ""
+    if isinstance(body, str):
+        hits = token_hits(token, {"patch": body.encode("utf-8", "surrogatepass")})
+        row = replace(row, canary_hits=hits, canary_searched=True)
+    printed = token_hits(token, {"stdout": cells.text("stdout").encode("utf-8", "surrogatepass")})
+    return row, "the agent printed the canary: the task card has reached it" if printed else ""
+
+
+def _in_scope(row: AttemptRow, cells: Cells, card: Cells | None) -> AttemptRow:
+    """Paths outside, from the changes that the row lists; what the source says itself is kept."""
+    if "changes" not in cells.known:
+        return row
+    paths = changed_paths(cells.known["changes"])
+    if paths is None:
+        cells.problems.append("changes: neither paths nor [op, path, ...]")
+        return row
+    allowed = allowed_by(cells) or (allowed_by(card) if card else Allowed())
+    old = row.patch if isinstance(row.patch, PatchFacts) else PatchFacts(sha256="", bytes=0)
+    slipped = tuple(dict.fromkeys((*old.outside, *(outside(paths, allowed) if allowed else ()))))
+    return replace(row, patch=replace(old, touched=paths, outside=slipped))
+
+
+def allowed_by(cells: Cells) -> Allowed:
+    """The allow-list that a card or a row states; none stated allows everything, and says so by being false."""
+    files = cells.known.get("allowed_files")
+    forbidden, ignore = cells.known.get("forbidden_paths", ()), cells.known.get("ignore", ())
+    return Allowed(
+        files=files if isinstance(files, tuple) else None,
+        forbidden=forbidden if isinstance(forbidden, tuple) else (),
+        ignore=ignore if isinstance(ignore, tuple) else (),
+    )

@@ -1,0 +1,50 @@
+"""The counts of a card: the equation first, then the same draws by reason, origin, class, bucket and tag."""
+
+from __future__ import annotations
+
+from denominator.publish.terminal.page import RED, Page
+from denominator.records.cards import Card, Counts, StratumLine
+from denominator.records.values import NotMeasured
+
+
+def counts(page: Page, card: Card) -> None:
+    """Everything counted over declared draws of the solvable slice."""
+    page.title("COUNTS of the solvable slice")
+    page.item(equation(card.equation, card.declared))
+    if card.equation_all != card.equation:
+        page.item(f"all slices: {equation(card.equation_all, None)}")
+    if card.never_started:
+        page.item(f"never started: {', '.join(card.never_started)}", paint=RED)
+    named = (("reasons", card.reasons), ("whose", card.origins), ("classes", card.classes), ("mix", card.mix))
+    for name, found in (*named, ("tags", card.tags), ("graded at", card.grading_levels)):
+        _line(page, name, found)
+    if isinstance(card.scorer_green, int):
+        page.named("green", f"{card.scorer_green} with green tests, passes or not")
+    if card.strata:
+        page.named("strata", "; ".join(map(_stratum, card.strata)))
+
+
+def equation(found: Counts | NotMeasured, declared: int | NotMeasured | None) -> str:
+    """The terms and what they add up to: the declared draws, or what was seen where nobody knows those."""
+    if isinstance(found, NotMeasured):
+        return found.not_measured
+    left = " + ".join(f"{name.replace('_', ' ')} {number}" for name, number in found.items())
+    if isinstance(declared, NotMeasured):
+        return f"{left} = {sum(found.values())} seen; how many were declared is not known"
+    return f"{left} = {sum(found.values()) if declared is None else declared} declared"
+
+
+def _line(page: Page, name: str, found: Counts | NotMeasured) -> None:
+    if isinstance(found, NotMeasured):
+        page.named(name, found.not_measured)
+    elif found:
+        page.named(name, _pairs(found))
+
+
+def _pairs(found: Counts) -> str:
+    return ", ".join(f"{name} {number}" for name, number in found.items())
+
+
+def _stratum(line: StratumLine) -> str:
+    exits = {name: number for name, number in line.exits.items() if number}
+    return f"{line.name} {line.scoreable} scoreable of {line.declared} ({_pairs(exits) or 'no exits'})"

@@ -1,0 +1,53 @@
+"""Controls and findings of a card: what stops the number first, what holds last and short."""
+
+from __future__ import annotations
+
+from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
+from denominator.records.cards import Card
+from denominator.records.findings import Finding
+
+GROUPS = (("block", "BLOCKS", RED), ("unknown", "UNKNOWN (blocks too)", RED), ("note", "NOTES", YELLOW))
+
+
+def controls(page: Page, card: Card) -> None:
+    """Every control with its state."""
+    page.title("CONTROLS")
+    for line in card.controls:
+        paint = GREEN if line.state == "held" else RED
+        name = f"{line.name} {line.task_id}".strip()
+        page.item(f"{line.state:<12} {name}: {line.why}", hang=13, paint=paint)
+    if not card.controls:
+        page.item("none", paint=YELLOW)
+
+
+def findings(page: Page, card: Card) -> None:
+    """Blocks, unknowns, notes; the rules that hold by code."""
+    for severity, title, paint in GROUPS:
+        found = [finding for finding in card.verdict.findings if finding.severity == severity]
+        if found:
+            page.title(title)
+            for finding in found:
+                page.item(finding_line(finding), hang=6, paint=paint)
+    held = [finding.code for finding in card.verdict.findings if finding.severity == "held"]
+    page.title(f"HELD ({len(held)} of {len({finding.code for finding in card.verdict.findings})} rules)")
+    page.item(_ranges(held) or "nothing")
+    page.bullets("ALSO", card.notes)
+
+
+def finding_line(finding: Finding) -> str:
+    """`CODE name: what`, with its place and its waiver."""
+    place = f" [{finding.where}]" if finding.where else ""
+    waiver = finding.waiver
+    waived = f" (waived: {waiver.why}; {waiver.who}, until {waiver.until})" if waiver else ""
+    return f"{finding.code} {finding.allow_name}: {finding.what}{place}{waived}"
+
+
+def _ranges(codes: list[str]) -> str:
+    """`GL003-GL006, GL008`: neighbours by number together."""
+    runs: list[list[str]] = []
+    for code in sorted(codes):
+        if runs and int(code[2:]) == int(runs[-1][-1][2:]) + 1:
+            runs[-1].append(code)
+        else:
+            runs.append([code])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
