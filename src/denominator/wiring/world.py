@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +24,7 @@ from denominator.records.seals import Seal
 
 def enter_private_mounts(sandbox: Sandbox) -> None:
     """Take the private mounts that sized workspaces need; must happen before any thread starts."""
-    if isinstance(sandbox, Bubblewrap):
+    if sys.platform == "linux" and isinstance(sandbox, Bubblewrap):
         sandbox.enter()
 
 
@@ -32,6 +33,7 @@ def a_world(
     terms: SandboxTerms, reporter: Reporter, *, unsandboxed: bool = False, hidden: Sequence[Path] = ()
 ) -> Iterator[World]:
     """Every port, with the sandbox that the terms name; its workspaces and control groups are gone afterwards."""
+    require_linux()
     sandbox = make_sandbox(terms, unsandboxed=unsandboxed, hidden=hidden)
     enter_private_mounts(sandbox)
     try:
@@ -45,6 +47,15 @@ def a_world(
         )
     finally:
         sandbox.close()
+
+
+def require_linux() -> None:
+    """Agents and hidden tests run on Linux only; reading and judging what they left works anywhere."""
+    if sys.platform != "linux":
+        raise MachineError(
+            f"agents and hidden tests run on Linux only, and this is {sys.platform}",
+            fix="run on Linux; import, gate, card, show, status, pack lint, explain and schema work here",
+        )
 
 
 def make_sandbox(terms: SandboxTerms, *, unsandboxed: bool, hidden: Sequence[Path] = ()) -> Sandbox:

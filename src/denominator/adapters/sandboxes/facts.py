@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -106,6 +107,10 @@ def _memory(sandbox: Tried, ended: Ended) -> Protection:
     return _held("memory_limit", False, f"rlimit only, per process ({sandbox.cgroups.why_not})")
 
 
+def _killing(sandbox: Tried) -> str:
+    return f"the pid namespace{' and the control group' if sandbox.cgroups.folders else ''} killed"
+
+
 def _disk(sandbox: Tried, ended: Ended) -> Protection:
     if sandbox.workspaces.private:
         return _held("disk_limit", ended.exit_code == 3, "sized tmpfs in private mounts")
@@ -118,14 +123,12 @@ def _protections(trial: Trial) -> tuple[list[Protection], str]:
     ended, said = trial.seen()
     if not said:
         words = ended.start_error or ended.stderr.decode("utf-8", "replace").strip() or f"exit {ended.exit_code}"
-        return [_held(name, False, "not tried, nothing runs in the sandbox") for name in NAMES], (
-            f"{trial.python} does not run in the sandbox: {words[-500:]}"
-        )
+        return _not_tried(), f"{trial.python} does not run in the sandbox: {words[-500:]}"
     found = _seen_protections(sandbox, ended, said)
     found += [
         _memory(sandbox, trial.memory()),
         _disk(sandbox, trial.disk()),
-        _held("all_dead_at_end", trial.orphan_dies(), "the pid namespace and the control group are killed"),
+        _held("all_dead_at_end", trial.orphan_dies(), _killing(sandbox)),
         _held("dies_with_harness", trial.dies_with_harness(), "a harness was killed with SIGKILL"),
         _held("toolchain_executable", True, f"{trial.python} ran under the sandbox's uid"),
     ]
@@ -133,13 +136,26 @@ def _protections(trial: Trial) -> tuple[list[Protection], str]:
     return sorted(found, key=lambda each: order[each.name]), ""
 
 
+def _not_tried() -> list[Protection]:
+    return [_held(name, False, "not tried, nothing runs in the sandbox") for name in NAMES]
+
+
+def _none(why_not: str) -> SandboxFacts:
+    """There is no sandbox here."""
+    return SandboxFacts(
+        name="bubblewrap", version="none", mode="none", usable=False, protections=tuple(_not_tried()), why_not=why_not
+    )
+
+
 def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
     """Try every protection; about a second."""
+    if sys.platform != "linux":
+        return _none(f"the sandbox is made of parts of Linux, and this is {sys.platform}")
     base = Path(tempfile.mkdtemp(prefix="denominator-facts-"))
     try:
         found, why_not = _protections(Trial(sandbox, terms.python, base))
     except DenominatorError as error:
-        found, why_not = [_held(name, False, "not tried") for name in NAMES], str(error)
+        found, why_not = _not_tried(), f"{error.what}; {error.fix}" if error.fix else error.what
     finally:
         remove_tree(base)
     return SandboxFacts(
