@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from denominator.errors import InputError
-from denominator.packs import load_pack
 from denominator.pipeline.results import SCRATCH, Result, is_scratch
 from denominator.pipeline.run import RunResult
 from denominator.pipeline.sealing import plan_of, read_seal
@@ -28,6 +27,7 @@ from denominator.wiring.starting import (
     Start,
     check_resumable,
     check_starts,
+    pack_of_run,
     ready,
     refuse_bad_id,
     start_runs,
@@ -156,7 +156,7 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
         hidden = (options.runs_dir, folder.root.parent)
         with a_world(seal.envelope.sandbox, reporter, unsandboxed=seal.unsandboxed, hidden=hidden) as world:
             run = replace(ready(world, folder), keep=options.keep)
-            baseline = check_resumable(world, run, load_pack(run.pack_root))
+            baseline = check_resumable(world, run, pack_of_run(run))
             done, results = carry_on(world, [run], baseline, stop)
             return done, [run], results
 

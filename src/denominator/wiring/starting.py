@@ -13,7 +13,7 @@ from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.envelopes import Sealing, require_complete
 from denominator.errors import InputError, MachineError
-from denominator.packs import copy_pack, require_locked
+from denominator.packs import copy_pack, load_pack, require_locked
 from denominator.pipeline.baseline_store import BaselineKey, box_digest, load_baseline, store_baseline
 from denominator.pipeline.baselines import Bench, take_baseline
 from denominator.pipeline.results import read_baseline
@@ -100,6 +100,8 @@ def make_folder(runs_dir: Path) -> None:
     except OSError as error:
         why = "is no folder" if runs_dir.exists() else f"cannot be made ({error.strerror})"
         raise InputError(why, where=str(runs_dir), fix="name the folder of runs with --runs-dir") from None
+    if not os.access(runs_dir, os.W_OK | os.X_OK):
+        raise InputError("may not be written", where=str(runs_dir), fix="name the folder of runs with --runs-dir")
 
 
 def refuse_bad_id(run_id: str) -> None:
@@ -162,8 +164,16 @@ def shared_baseline(
     for name, tasks in (("flaky", taken.flaky), ("not as it must be", taken.wrong)):
         if tasks:
             world.reporter.line(f"baseline: {name}: {', '.join(tasks)}")
-    store_baseline(places.cache_dir / "baselines", taken)
+    _keep(taken, places.cache_dir / "baselines", world.reporter.line)
     return taken
+
+
+def _keep(taken: Baseline, folder: Path, line: Callable[[str], None]) -> None:
+    """A baseline that cannot be kept is taken again the next time; this run has it."""
+    try:
+        store_baseline(folder, taken)
+    except OSError as error:
+        line(f"baseline: not kept for later runs: {folder}: {error.strerror}")
 
 
 def _wrong_only(line: Callable[[str], None]) -> Callable[[BaselineRun], None]:
@@ -209,6 +219,15 @@ def ready(world: World, folder: RunFolder, *, keep: bool = False) -> OpenRun:
     run = open_run(folder, world.clock, world.failpoints, keep=keep)
     relay = make_relay(run)
     return replace(run, relay=relay) if relay else run
+
+
+def pack_of_run(run: OpenRun) -> FoundPack:
+    """The copy of the pack that every run keeps."""
+    try:
+        return load_pack(run.pack_root)
+    except InputError as error:
+        what = f"the run's own copy of its pack cannot be read: {error.what}"
+        raise InputError(what, where=str(run.pack_root), problems=error.problems, fix="start a new run") from None
 
 
 def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:

@@ -12,7 +12,14 @@ from threading import RLock
 from typing import Any
 
 from denominator.adapters.store.lease import Holder, alive, holder_of_this_process
-from denominator.errors import DuplicateError, InputError, MachineError, RunInUseError, UnknownStateError
+from denominator.errors import (
+    DuplicateError,
+    InputError,
+    MachineError,
+    OpenPromisesError,
+    RunInUseError,
+    UnknownStateError,
+)
 from denominator.ports import Clock, Failpoints
 from denominator.records.events import Draft, Event
 from denominator.records.keys import AttemptKey
@@ -62,21 +69,16 @@ class SqliteJournal:
         self._lock = RLock()
         if not create and not path.is_file():
             raise InputError("there is no journal here", where=str(path), fix="denominator runs ls")
-        self._db = _connect(path)
         try:
-            self._open(create)
+            self._connect(path, create)
         except sqlite3.OperationalError as error:
-            self._db.close()
             if create:
                 raise MachineError(f"the journal cannot be begun: {error}", where=str(path)) from None
             self._open_unwritable(error)
-        except sqlite3.DatabaseError as error:
-            self._db.close()
-            raise InputError(f"not a journal: {error}", where=str(path)) from None
 
     def append(self, *drafts: Draft) -> list[Event]:
         """Append drafts in one transaction; durable on return. DuplicateError: a promise or checkpoint made twice."""
-        with self._lock:
+        with self._lock, _written(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 events = self._insert(drafts)
@@ -102,7 +104,7 @@ class SqliteJournal:
 
     def put_calls(self, *rows: CallRow) -> None:
         """Append call rows: state `intent` while the outcome is open, else `result`."""
-        with self._lock:
+        with self._lock, _written(self.path):
             self._db.executemany(
                 f"INSERT INTO calls ({CALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [(*_place(r.key), r.incarnation, r.seq, _state(r), canonical(r).decode()) for r in rows],
@@ -154,12 +156,25 @@ class SqliteJournal:
             raise InputError(
                 f"cannot be opened: {error}", where=str(self.path), fix="copy the run to a place of your own"
             )
-        self._db = _connect(f"{self.path.absolute().as_uri()}?immutable=1")
         try:
-            self._open(create=False)
-        except sqlite3.DatabaseError as other:
+            self._connect(f"{self.path.absolute().as_uri()}?immutable=1", create=False)
+        except sqlite3.OperationalError as other:
+            raise InputError(f"cannot be opened: {other}", where=str(self.path)) from None
+
+    def _connect(self, place: Path | str, create: bool) -> None:
+        """Connect and look whether it is a journal. An OperationalError says that the file or its folder refuses."""
+        uri = isinstance(place, str)
+        self._db = sqlite3.connect(place, isolation_level=None, check_same_thread=False, timeout=30, uri=uri)
+        try:
+            self._open(create)
+        except sqlite3.OperationalError as error:
             self._db.close()
-            raise InputError(f"not a journal: {other}", where=str(self.path)) from None
+            if "no such table" in str(error):
+                raise InputError(f"not a journal: {error}", where=str(self.path)) from None
+            raise
+        except sqlite3.DatabaseError as error:
+            self._db.close()
+            raise InputError(f"not a journal: {error}", where=str(self.path)) from None
 
     def _open(self, create: bool) -> None:
         self._db.execute("PRAGMA journal_mode=WAL")
@@ -200,7 +215,7 @@ class SqliteJournal:
 
     def _take_lease(self) -> None:
         mine = holder_of_this_process(self.clock.boot_id)
-        with self._lock:
+        with self._lock, _written(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             row = self._db.execute("SELECT pid, boot_id, start_time FROM lease").fetchone()
             if row is not None and alive(Holder(*row), self.clock.boot_id):
@@ -217,9 +232,14 @@ class SqliteJournal:
             self._db.execute("COMMIT")
 
 
-def _connect(place: Path | str) -> sqlite3.Connection:
-    uri = isinstance(place, str)
-    return sqlite3.connect(place, isolation_level=None, check_same_thread=False, timeout=30, uri=uri)
+@contextmanager
+def _written(path: Path) -> Iterator[None]:
+    """A disk that is full or a file that is not ours to write: nothing was recorded, so the promises stay open."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        fix = "make room or get the right to write, then denominator resume"
+        raise OpenPromisesError(f"the journal cannot be written: {error}", where=str(path), fix=fix) from None
 
 
 @contextmanager
