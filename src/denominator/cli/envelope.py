@@ -77,7 +77,7 @@ def write_new(texts: Mapping[Path, str]) -> dict[str, str]:
 def next_step(path: Path, agent: str | None) -> str:
     """What to type after an envelope was written."""
     if agent in (None, "command"):
-        return f"fill in every REPLACE, then denominator envelope check {path}"
+        return f"fill in every REPLACE in {path}, then denominator envelope check {path}"
     return f"denominator run {path}"
 
 

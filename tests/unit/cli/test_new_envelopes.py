@@ -42,3 +42,11 @@ def test_what_exists_stays(folder, capsys):
 def test_what_does_not_go_together_writes_nothing(args, folder):
     assert run_cli(["envelope", "init", *args]) == 2
     assert list(folder.iterdir()) == []
+
+
+def test_init_takes_the_same_kinds_of_agent(folder, capsys):
+    assert run_cli(["init", "--agent", "command", "--json"]) == 0
+    assert '"agent/agent.sh": "written"' in capsys.readouterr().out
+    assert run_cli(["init", "--agent", "oracle"]) == 0
+    assert "envelope.toml: exists, left as it is" in capsys.readouterr().out
+    assert 'agent = "command"' in (folder / "envelope.toml").read_text()
