@@ -17,7 +17,7 @@ from denominator.catalog import Entry
 from denominator.gate.shape import Rule, Said, from_defects
 from denominator.records.judgements import Sheet
 
-FIX = "repair the line at its source and read it again"
+FIX = "repair the rows at their source and read them again"
 ELSEWHERE = frozenset(
     (
         "dataset_size_mismatch",
@@ -41,7 +41,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
     kinds = dict.fromkeys(defect.kind for defect in sheet.defects if defect.kind not in ELSEWHERE)
     for kind in kinds:
         for said in from_defects(sheet, "rows", FIX, kind):
-            yield replace(said, what=said.what if said.what.startswith(kind) else f"{kind}: {said.what}")
+            named = said.what.startswith((kind, kind.replace("_", " ")))
+            yield replace(said, what=said.what if named else f"{kind}: {said.what}")
 
 
 RULE = Rule(

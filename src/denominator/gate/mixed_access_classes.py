@@ -18,6 +18,7 @@ from denominator.records.judgements import Sheet
 
 FIX = "split the rows and run again"
 
+
 def check(sheet: Sheet) -> Iterable[Said]:
     """Distinct values of both classes, and of the model that was served under one name, where they were recorded."""
     for name in ("access_class", "server_class"):

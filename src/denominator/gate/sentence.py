@@ -72,7 +72,7 @@ def beside(sheet: Sheet) -> str:
     n = sheet.solvable_n()
     of = counted(n, "draw") if isinstance(n, int) else "these"
     parts = [f"Of {of}: {', '.join(known)}." if known else ""]
-    parts.append(f"Not recorded: {' and '.join(unknown)}." if unknown else "")
+    parts.append(f"Not recorded: {', '.join(unknown)}." if unknown else "")
     parts.append("Passes were reached by retries." if _retried(sheet) else "")
     return " ".join(part for part in parts if part)
 

@@ -21,6 +21,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
     found = sheet.estimate("headline")
     if found is None:
         yield unknown("headline", "the headline was not computed", "this is a bug of ours: report it")
+    elif isinstance(sheet.declared_n, NotMeasured):
+        yield unknown("headline", "there is no rate over an unknown number of draws", "declare the tasks")
     elif isinstance(found.value, NotMeasured):
         yield unknown("headline", found.value.not_measured, "declare the tasks and their repeats")
 

@@ -86,16 +86,21 @@ def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
     seen, leak = with_card(replace(row, closed=True, **_as_fields(facts)), cells, reading.cards.of(task_id))
     _check(built, reading, cells, task_id, found)
     readable = not cells.problems and not found.problem
-    row = _by_sealed_grader(built, reading, _tampered(seen, cells), cells) if readable else replace(row, notes=UNREADABLE)
-    for kind, what in (("clock_anomaly", next(iter(row.notes), "")), ("canary_echo", leak)):
-        if what and (kind == "canary_echo" or what.startswith(kind)):
-            built.refuse(kind, cells.raw, f"{task_id}: {what}", task_id, blocks=False)
+    row = (
+        _by_sealed_grader(built, reading, _tampered(seen, cells), cells) if readable else replace(row, notes=UNREADABLE)
+    )
+    clock = next((note for note in row.notes if note.startswith(CLOCK)), "")
+    if clock:
+        built.refuse("clock_anomaly", cells.raw, f"{task_id}: {clock.removeprefix(CLOCK)}", task_id, blocks=False)
+    if leak:
+        built.refuse("canary_echo", cells.raw, f"{task_id}: {leak}", task_id, blocks=False)
     built.rows.append(row)
     built.cells.append(cells)
     if readable:
         built.labels.extend(labels(key, cells, found))
 
 
+CLOCK = "clock_anomaly: "
 UNREADABLE = ("this row could not be read: see the defects",)
 
 

@@ -43,9 +43,10 @@ def report_of(
 def _chosen(ledger: Ledger, where: Mapping[str, str]) -> Iterable[str]:
     yield from (f"only rows with {key} = {value}" for key, value in where.items())
     if isinstance(ledger.declared_n, NotMeasured):
-        yield f"declared: {ledger.declared_n}"
+        yield f"declared: unknown: {ledger.declared_n.not_measured}"
     elif isinstance(ledger.declared, NotMeasured):
-        yield f"declared: {ledger.declared_n} draws; {ledger.declared}"
+        draws = "1 draw" if ledger.declared_n == 1 else f"{ledger.declared_n} draws"
+        yield f"declared: {draws}, by number only: {ledger.declared.not_measured}"
 
 
 def _unjudged(intake: Intake, built: Built, *, mapped: bool) -> Iterable[str]:

@@ -97,7 +97,7 @@ def share_where_known(
     if not gaps:
         return share(name, estimand, sheet, holds)
     of = "1 draw" if gaps == 1 else f"{gaps} draws"
-    why = NotMeasured(f"at least: {unread} for {of}")
+    why = NotMeasured(f"{unread} for {of}")
     return missing(name, estimand, "draws", sheet, why, sum(map(holds, draws)), sheet.solvable_n())
 
 

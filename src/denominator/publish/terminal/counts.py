@@ -21,7 +21,7 @@ def counts(page: Page, card: Card) -> None:
     if isinstance(card.scorer_green, int):
         page.named("green", f"{card.scorer_green} with green tests, passes or not")
     if card.strata:
-        page.named("strata", "; ".join(map(_stratum, card.strata)))
+        page.packed("strata", map(_stratum, card.strata))
 
 
 def equation(found: Counts | NotMeasured, declared: int | NotMeasured | None) -> str:
@@ -38,13 +38,13 @@ def _line(page: Page, name: str, found: Counts | NotMeasured) -> None:
     if isinstance(found, NotMeasured):
         page.named(name, found.not_measured)
     elif found:
-        page.named(name, _pairs(found))
+        page.packed(name, _pairs(found))
 
 
-def _pairs(found: Counts) -> str:
-    return ", ".join(f"{name} {number}" for name, number in found.items())
+def _pairs(found: Counts) -> list[str]:
+    return [f"{name} {number}" for name, number in found.items()]
 
 
 def _stratum(line: StratumLine) -> str:
     exits = {name: number for name, number in line.exits.items() if number}
-    return f"{line.name} {line.scoreable} scoreable of {line.declared} ({_pairs(exits) or 'no exits'})"
+    return f"{line.name} {line.scoreable} scoreable of {line.declared} ({', '.join(_pairs(exits)) or 'no exits'})"

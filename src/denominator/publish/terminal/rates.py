@@ -37,7 +37,7 @@ def _without(estimates: tuple[Estimate, ...]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for one in estimates:
         if isinstance(one.lo, NotMeasured):
-            count = f" {one.numerator}" if isinstance(one.numerator, int) else ""
+            count = f" ({one.numerator} seen)" if isinstance(one.numerator, int) else ""
             found.setdefault(one.lo.not_measured, []).append(f"{one.metric}{count}")
     return found
 
