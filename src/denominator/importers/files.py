@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -99,7 +100,8 @@ def _lines(name: str, data: bytes) -> Parsed:
     ]
     torn: tuple[TornTail, ...] = ()
     if lines.torn:
-        tail = TornTail(file=name, offset=lines.torn.offset, length=lines.torn.length, raw=lines.torn.raw)
+        kept = b64encode(lines.torn.raw).decode("ascii")
+        tail = TornTail(file=name, offset=lines.torn.offset, length=lines.torn.length, base64=kept)
         torn = (tail,)
         defects.append(_torn(tail))
     return Parsed(

@@ -20,12 +20,12 @@ class FileUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TornTail:
-    """A last line that was cut while it was written; its bytes are kept aside, never parsed."""
+    """A last line that was cut while it was written; its bytes are kept aside (as base64), never parsed."""
 
     file: str
     offset: int
     length: int
-    raw: bytes
+    base64: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

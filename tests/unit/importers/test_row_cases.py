@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -202,7 +203,7 @@ def test_043_the_torn_tail_is_kept_aside_with_its_place() -> None:
     imported, judged, answer = load("043-torn-last-line")
     torn = imported.report.torn[0]
     data = (CASES / "043-torn-last-line" / "runs.jsonl").read_bytes()
-    assert data[torn.offset :] == torn.raw
+    assert data[torn.offset :] == b64decode(torn.base64)
     assert ids(judged, "never_started") == answer["resume_set"]
     assert str(torn.offset) in kinds(imported, "torn_tail")[0].what
 
