@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from denominator._version import __version__
 from denominator.publish.advice import advice_for
-from denominator.publish.conditions import budgets_of, environment_of
+from denominator.publish.conditions import budgets_of, environment_of, sandbox_notes
 from denominator.publish.withheld import without_rates
 from denominator.records.cards import Card, StratumLine
 from denominator.records.judgements import EXITS, NEVER_STARTED, Judged, JudgedDraw, Sheet
@@ -68,7 +68,7 @@ def make_card(
         estimates=judged.estimates,
         grading_levels=_counted(_level(draw) for draw in solvable if draw.row is not None),
         stamps=tuple(sorted({*stamps, *terms.capped_at_counts})),
-        notes=(*_notes(judged), *notes),
+        notes=(*_notes(judged), *sandbox_notes(seal), *notes),
         verdict=judged.verdict,
         advice=() if hidden else advice_for(draw.mix for draw in solvable if draw.exit != "pass"),
         meant=terms.sentence,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields
 
 from denominator.records.seals import Seal, Terms
@@ -34,6 +35,7 @@ def environment_of(seal: Seal | None, terms: Terms) -> dict[str, str]:
     found |= {f"box.{name}": str(getattr(seal.box, name)) for name in BOX}
     found |= {
         "sandbox": f"{seal.sandbox.name} {seal.sandbox.version} ({seal.sandbox.mode})",
+        "sandbox.does_not_hold": ", ".join(_missing(seal)) or "nothing",
         "sandbox.network": str(seal.envelope.sandbox.network),
         "model.id": str(seal.arm.model.id),
         "model.snapshot": str(seal.arm.model.snapshot),
@@ -43,3 +45,13 @@ def environment_of(seal: Seal | None, terms: Terms) -> dict[str, str]:
         "sealed_at": seal.sealed_at,
     }
     return found
+
+
+def sandbox_notes(seal: Seal | None) -> Iterator[str]:
+    """Protections of the sandbox that the machine of this run did not have; a run without a sandbox is stamped instead."""
+    if seal is not None and not seal.unsandboxed and _missing(seal):
+        yield f"protections of the sandbox that did not hold on this machine: {', '.join(_missing(seal))}"
+
+
+def _missing(seal: Seal) -> list[str]:
+    return [one.name for one in seal.sandbox.protections if not one.holds]
