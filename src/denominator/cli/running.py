@@ -35,20 +35,29 @@ def report(
     brief: bool = False,
 ) -> None:
     """Cards and, for several arms, a summary (or one JSON document); then messages and the next command."""
+    from denominator.pipeline.results import is_scratch
     from denominator.publish.summary import summary_lines
 
     if as_json:
         print_json(_document(done, runs, results, code))
     else:
-        for result in results:
-            print_card(result.card, brief)
-        if len(results) > 1:
+        for run, result in zip(runs, results, strict=True):
+            print_text("\n".join(scratch_lines(result))) if is_scratch(run.run_id) else print_card(result.card, brief)
+        if len(results) > 1 and not is_scratch(runs[0].run_id):
             print_text("\n".join(summary_lines([result.card for result in results])))
     for message in done.messages:
         note(message)
     for run, result in zip(runs, results, strict=True):
         if result.exit == Exit.OPEN:
             note(f"{run.run_id}: promises are still open\n  next: denominator resume {run.run_id}")
+
+
+def scratch_lines(result: Result) -> Iterator[str]:
+    """How the attempts of a scratch run ended. It has no card to show: nothing of it is counted."""
+    yield f"{result.ledger.run_id}: SCRATCH, never counted"
+    for row in result.ledger.rows:
+        yield f"  {row.key.task_id}  {row.stop_reason!s}"
+    yield f"next: denominator show TASK --run {result.ledger.run_id}"
 
 
 def _document(done: RunResult, runs: Sequence[OpenRun], results: Sequence[Result], code: Exit) -> dict[str, Any]:
@@ -75,7 +84,7 @@ def note_kept(runs: Sequence[OpenRun]) -> None:
         for folder in sorted(run.folder.work.glob("*")) if run.folder.work.is_dir() else []:
             graded = folder / "applied"
             note(f"kept: {graded if graded.is_dir() else folder}")
-        note(f"scratch, never counted; next: denominator show TASK --run {run.run_id}; runs gc removes what was kept")
+        note("`denominator runs gc` removes what was kept")
 
 
 def dry_lines(shown: Mapping[str, Any]) -> Iterator[str]:
