@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, counted, listed
+from denominator.gate.shape import Rule, Said, block, by_task, counted
 from denominator.records.judgements import UNKNOWN, JudgedDraw, Sheet
 from denominator.records.rows import AttemptRow
 from denominator.records.words import StopReason
@@ -22,9 +22,9 @@ def check(sheet: Sheet) -> Iterable[Said]:
     """Rows that have a verdict after their cap while the policy is absent."""
     if sheet.terms.on_timeout in ("fail", "grade"):
         return
-    late = [draw.draw.task_id for draw in sheet.draws if draw.row is not None and _late(draw, draw.row)]
+    late = [draw for draw in sheet.draws if draw.row is not None and _late(draw, draw.row)]
     if late:
-        what = f"graded after the cap without a policy: {counted(len(late), 'draw')}: {listed(late)}"
+        what = f"{counted(len(late), 'draw')} graded after the cap without a policy: {by_task(late)}"
         yield block("policy.on_timeout", what, "declare on_timeout as fail or grade before the run")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from denominator.catalog import Entry
 from denominator.records.findings import Finding
-from denominator.records.judgements import Sheet
+from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.labels import Evidence
 from denominator.records.rows import Defect
 from denominator.records.values import NotMeasured
@@ -100,6 +101,12 @@ def listed(names: Iterable[str], most: int = MOST) -> str:
     found = sorted(set(names))
     rest = len(found) - most
     return ", ".join(found[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def by_task(draws: Iterable[JudgedDraw]) -> str:
+    """The tasks of some draws, each with how many draws it has among them where that is more than one."""
+    tasks = Counter(draw.draw.task_id for draw in draws)
+    return listed(task if times == 1 else f"{task} ({times} draws)" for task, times in tasks.items())
 
 
 def counted(number: int, one: str, many: str = "") -> str:

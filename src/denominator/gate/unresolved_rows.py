@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, counted, listed
+from denominator.gate.shape import Rule, Said, block, by_task, counted
 from denominator.records.judgements import JudgedDraw, Sheet
 
 FIX = "find the event that explains the row; without one no number is printed"
@@ -23,7 +23,7 @@ def check(sheet: Sheet) -> Iterable[Said]:
     for what, holds in (("the outcome is unknown", _no_outcome), (UNEXPLAINED, _unexplained)):
         found = [draw for draw in sheet.draws if draw.row is not None and holds(draw)]
         if found:
-            yield block(counted(len(found), "draw"), f"{what}: {listed(map(_name, found))}", FIX)
+            yield block(counted(len(found), "draw"), f"{what}: {by_task(found)}", FIX)
 
 
 UNEXPLAINED = "there is no verdict and no event explains why"
@@ -35,12 +35,6 @@ def _no_outcome(draw: JudgedDraw) -> bool:
 
 def _unexplained(draw: JudgedDraw) -> bool:
     return draw.failure_class == "unresolved" and draw.exit != "unknown"
-
-
-def _name(draw: JudgedDraw) -> str:
-    attempt = draw.row.key.attempt if draw.row is not None else 1
-    repeat = f" repeat {draw.draw.repeat}" if draw.draw.repeat > 1 else ""
-    return f"{draw.draw.task_id}{repeat}{f' attempt {attempt}' if attempt > 1 else ''}"
 
 
 RULE = Rule(

@@ -125,6 +125,8 @@ def _bucket(draw: JudgedDraw) -> str:
         return NEVER_STARTED
     if draw.mix:
         return draw.mix
+    if draw.exit not in EXITS:
+        return "unresolved"
     return "NOT_EVALUATED" if draw.exit == "pass" else f"censored_{draw.origin or 'unknown'}"
 
 

@@ -6,6 +6,8 @@ from denominator.publish.terminal.page import RED, Page
 from denominator.records.cards import Card, Counts, StratumLine
 from denominator.records.values import NotMeasured
 
+MOST = 12
+
 
 def counts(page: Page, card: Card) -> None:
     """Everything counted over declared draws of the solvable slice."""
@@ -20,8 +22,7 @@ def counts(page: Page, card: Card) -> None:
         _line(page, name, found)
     if isinstance(card.scorer_green, int):
         page.named("green", f"{card.scorer_green} with green tests, passes or not")
-    if card.strata:
-        page.packed("strata", map(_stratum, card.strata))
+    _strata(page, card.strata)
 
 
 def equation(found: Counts | NotMeasured, declared: int | NotMeasured | None) -> str:
@@ -43,6 +44,16 @@ def _line(page: Page, name: str, found: Counts | NotMeasured) -> None:
 
 def _pairs(found: Counts) -> list[str]:
     return [f"{name} {number}" for name, number in found.items()]
+
+
+def _strata(page: Page, lines: tuple[StratumLine, ...]) -> None:
+    """Every stratum; of many only those that lost draws, because those are what a mean hides."""
+    losing = [line for line in lines if line.scoreable < line.declared]
+    shown = lines if len(lines) <= MOST else losing[:MOST]
+    rest = len(lines) - len(shown)
+    more = [f"{rest} more strata on the JSON card"] if rest else []
+    if lines:
+        page.packed("strata", [*map(_stratum, shown), *more])
 
 
 def _stratum(line: StratumLine) -> str:
