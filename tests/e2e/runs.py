@@ -13,9 +13,11 @@ from typing import Any
 
 from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import NoFailpoints
+from denominator.packs import LOCK_FILE, load_pack, make_lock
 from denominator.pipeline.run import read_ledger
 from denominator.pipeline.world import OpenRun
 from denominator.records.rows import AttemptRow, Ledger
+from denominator.wire.canonical import canonical
 from denominator.wiring.opening import find_run, open_run
 
 FOUR = Path(__file__).parents[1] / "data" / "packs" / "four"
@@ -36,7 +38,7 @@ RUN = {"concurrency": 2, "warmup_tasks": 0}
 
 
 def make_pack(folder: Path, *tasks: str) -> Path:
-    """The four-task pack with only these tasks, not locked yet."""
+    """The four-task pack with only these tasks, locked."""
     root = folder / "pack"
     shutil.copytree(FOUR, root)
     for task in (root / "tasks").iterdir():
@@ -44,6 +46,7 @@ def make_pack(folder: Path, *tasks: str) -> Path:
             shutil.rmtree(task)
     if "keep-sorted" not in tasks:
         edit(root / "pack.toml", "controls_min = 1", "controls_min = 0")
+    lock(root)
     return root
 
 
@@ -56,7 +59,9 @@ def edit(path: Path, old: str, new: str) -> None:
 def envelope(arms: Sequence[dict[str, Any]], pack: str = "pack", **tables: dict[str, Any]) -> str:
     """An envelope of agents that call no model; `tables` change single keys (`budget={"repeats": 2}`)."""
     policy = {"on_timeout": "fail", **tables.get("policy", {})}
-    parts = [f'schema_version = 1\nquestion = "Does the runner keep its word?"\npack = "{pack}"\ntreatment = ["agent"]\n']
+    parts = [
+        f'schema_version = 1\nquestion = "Does the runner keep its word?"\npack = "{pack}"\ntreatment = ["agent"]\n'
+    ]
     for arm in arms:
         more = {key: value for key, value in arm.items() if key != "env"}
         parts.append("[[arm]]\n" + lines({"agent_version": "1", **more}) + '[arm.model]\nid = "none"\n')
@@ -105,9 +110,11 @@ def cli(folder: Path, *args: str, env: dict[str, str] | None = None) -> Done:
     return Done(start(folder, *args, env=env))
 
 
-def lock(folder: Path, name: str = "pack") -> None:
-    done = cli(folder, "pack", "lock", name)
-    assert done.code == 0, done.err
+def lock(root: Path) -> None:
+    """Lock a pack without its own baseline: each run takes one anyway."""
+    (root / LOCK_FILE).unlink(missing_ok=True)
+    found = make_lock(load_pack(root), None, "a test")
+    (root / LOCK_FILE).write_bytes(canonical(found) + b"\n")
 
 
 def opened(folder: Path, run_id: str) -> OpenRun:

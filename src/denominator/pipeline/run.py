@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
-from denominator.errors import Exit
+from denominator.errors import DenominatorError, Exit
 from denominator.ledger.fold import fold
 from denominator.pipeline.attempt import discard_scratch
 from denominator.pipeline.controls import hides_split, run_controls
@@ -79,7 +79,7 @@ def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
     try:
         run.journal.append(Draft(kind="run.stopped", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
         write_files(run, read_ledger(run), said.lines_of(run.run_id))
-    except OSError as error:
+    except (OSError, DenominatorError) as error:
         return [f"{run.run_id}: the end of the run could not be written down: {error}"]
     if run.folder.work.is_dir() and not run.keep and not open_promises(run):
         discard_scratch(world, run.folder.work)
