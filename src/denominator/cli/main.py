@@ -65,7 +65,17 @@ def cli() -> None:
 
 def main() -> None:
     """Run the command line and leave with one of the documented exit codes."""
+    _fill_standard_streams()
     sys.exit(run_cli(sys.argv[1:]))
+
+
+def _fill_standard_streams() -> None:
+    """Where somebody closed stdin, stdout or stderr, no file of ours may get its number."""
+    for fd in (0, 1, 2):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
 
 
 def run_cli(args: list[str]) -> int:

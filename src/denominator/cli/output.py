@@ -111,9 +111,10 @@ def use_color() -> bool:
 
 
 def interactive() -> bool:
-    """Is there a person at a terminal (and no CI)?"""
+    """Is there a person at a terminal (and no CI) who wants it moved and coloured?"""
     tty = sys.stderr is not None and sys.stderr.isatty()
-    return tty and not os.environ.get("CI") and os.environ.get("TERM") != "dumb"
+    plain = os.environ.get("CI") or os.environ.get("NO_COLOR")
+    return tty and not plain and os.environ.get("TERM") != "dumb"
 
 
 def leave(ctx: click.Context, code: int) -> None:

@@ -35,7 +35,8 @@ class LineReporter:
             self.done += word != "stopped"
             place = f"[{self.done}/{self.total}] " if self.total else ""
             extra = f"  attempt {key.attempt}" if key.attempt > 1 else ""
-            self.line(f"{place}{detail.get('arm', '')} {key.task_id}{extra}: {word}")
+            arm = f"{detail['arm']} " if detail.get("arm") else ""
+            self.line(f"{place}{arm}{key.task_id}{extra}: {word}")
 
 
 class BarReporter(LineReporter):

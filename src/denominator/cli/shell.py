@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -19,10 +20,11 @@ from denominator.cli.places import settings
 def shell(ctx: click.Context, task: str, pack_name: str, command: str, as_json: bool) -> None:
     """Open TASK in the sandbox as an agent would find it. Scratch: nothing of it is ever counted.
 
-    The exit code is that of the shell or of the command; 128 + N when signal N ended it; 2 when it could not start.
+    Without a terminal the commands are read from stdin. The exit code is that of the shell or of the command, 128 + N
+    when signal N ended it, 2 when it could not start.
 
     \b
-    Example: denominator shell billing-proration -c 'python3 -m unittest'
+    Example: denominator shell page-count -c 'python3 -m unittest'
     """
     from difflib import get_close_matches
 
@@ -36,6 +38,7 @@ def shell(ctx: click.Context, task: str, pack_name: str, command: str, as_json: 
     from denominator.wiring.shell import SCRATCH_STAMP, open_shell
     from denominator.wiring.world import a_world
 
+    command = command or _typed_ahead()
     if as_json and not command:
         raise InputError("an interactive shell has no JSON", where="--json", fix="name a command with -c")
     root = Path(find_pack(pack_name))
@@ -57,3 +60,10 @@ def shell(ctx: click.Context, task: str, pack_name: str, command: str, as_json: 
         print_raw(out)
         note(err.removesuffix("\n")) if err else None
     leave(ctx, code)
+
+
+def _typed_ahead() -> str:
+    """The commands on stdin when that is no terminal; nobody is asked for any."""
+    if sys.stdin is None:
+        return ":"
+    return "" if sys.stdin.isatty() else sys.stdin.read() or ":"

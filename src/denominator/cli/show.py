@@ -22,7 +22,7 @@ def show(task: str, run_name: str | None, runs_dir: str | None, as_json: bool) -
     """Show events, patch, report and labels of every attempt at TASK.
 
     \b
-    Example: denominator show billing-proration --run 2026-11-29-oracle
+    Example: denominator show page-count --run 2026-11-29-oracle
     """
     from denominator.pipeline.looking import show_task
     from denominator.pipeline.results import judge_run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import socket
@@ -107,21 +108,20 @@ def _attend(server: socket.socket, keeper: threading.Thread) -> None:
 
 
 def _carry(link: socket.socket) -> None:
-    sources = [link.fileno(), 0]
-    while True:
-        ready, _, _ = select.select(sources, [], [])
-        if link.fileno() in ready:
-            data = link.recv(65536)
-            if not data:
-                return
-            os.write(1, data)
-        if 0 in ready:
-            typed = os.read(0, 65536)
-            if typed:
+    """Bytes both ways until one side ends; when the terminal goes away, so does the shell inside."""
+    with contextlib.suppress(OSError):
+        while True:
+            ready, _, _ = select.select([link.fileno(), 0], [], [])
+            if link.fileno() in ready:
+                data = link.recv(65536)
+                if not data:
+                    return
+                os.write(1, data)
+            if 0 in ready:
+                typed = os.read(0, 65536)
+                if not typed:
+                    return
                 link.sendall(typed)
-            else:
-                link.sendall(b"\x04")
-                sources.remove(0)
 
 
 @contextmanager

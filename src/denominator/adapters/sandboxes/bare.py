@@ -1,12 +1,14 @@
 """No sandbox at all, for people who say `--no-sandbox` and mean it: every protection is absent, and that is recorded.
 
 The command runs as the harness's own user. What a job names by its path inside (/work, /out, mounts, the socket)
-is replaced by the host path where it stands alone or begins a word of the command line or the environment.
+is replaced by the host path where it stands alone or begins a word of the command line, the environment, or a text of
+a JSON object on stdin.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import tempfile
 from pathlib import Path
@@ -61,9 +63,10 @@ class Bare:
         with contextlib.ExitStack() as undo:
             scratch = Path(tempfile.mkdtemp(prefix="denominator-bare-"))
             undo.callback(remove_tree, scratch)
-            spawned = spawn(_order(job, scratch), ())
+            order = _order(job, scratch)
+            spawned = spawn(order, ())
             undo.callback(spawned.close)
-            watch = Watch(spawned=spawned, limits=job.limits, stop=stop, stdin=job.stdin)
+            watch = Watch(spawned=spawned, limits=job.limits, stop=stop, stdin=order.stdin)
             enforced = _enforced(job)
             if not start(watch):
                 return never_ran(watch, enforced)
@@ -96,9 +99,21 @@ def _order(job: Job, scratch: Path) -> Order:
         argv=[_on_host(word, hosts) for word in job.argv],
         env={**env, **own},
         cwd=_on_host(job.cwd, hosts),
-        stdin=job.stdin,
+        stdin=_message_on_host(job.stdin, hosts),
         report=job.report,
     )
+
+
+def _message_on_host(stdin: bytes, hosts: dict[str, Path]) -> bytes:
+    """An order that comes on stdin as a JSON object may name paths inside too; any other input stays as it is."""
+    try:
+        message = json.loads(stdin)
+    except ValueError:
+        return stdin
+    if not isinstance(message, dict):
+        return stdin
+    own = {name: _on_host(value, hosts) if isinstance(value, str) else value for name, value in message.items()}
+    return json.dumps(own).encode()
 
 
 def _on_host(word: str, hosts: dict[str, Path]) -> str:
