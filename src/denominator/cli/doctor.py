@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denominator.cli.output import json_option, leave, print_json, print_text
+from denominator.cli.pages import terminal_page
 from denominator.cli.places import settings
 from denominator.errors import Exit
 
@@ -54,17 +55,19 @@ def doctor(ctx: click.Context, python: str | None, as_json: bool) -> None:
 def _print(box: Box, facts: SandboxFacts) -> None:
     from dataclasses import fields
 
-    print_text("THE BOX (an unknown field matches nothing)")
+    page = terminal_page()
+    page.title("THE BOX (an unknown field matches nothing)")
     for field in fields(box):
         if field.name != "schema_version":
-            print_text(f"  {field.name:<20} {getattr(box, field.name)}")
-    print_text(f"\nTHE SANDBOX {facts.name} {facts.version} ({facts.mode})")
+            page.item(f"{field.name:<20} {getattr(box, field.name)}", hang=21)
+    page.title(f"THE SANDBOX {facts.name} {facts.version.removeprefix(facts.name).strip()} ({facts.mode})")
     for one in facts.protections:
         detail = f": {one.detail}" if one.detail else ""
-        print_text(f"  {'holds' if one.holds else 'DOES NOT HOLD':<14} {one.name:<22} {one.how}{detail}")
-    print_text("\nWHAT WORKS HERE")
-    run = "works" if facts.usable else f"does not work: {facts.why_not}"
-    print_text(f"  run, resume, demo, pack lock, shell: {run}")
-    print_text("  import, gate, card, show, status, pack lint, explain, schema: work")
+        page.item(f"{'holds' if one.holds else 'DOES NOT HOLD':<14} {one.name:<21} {one.how}{detail}", hang=37)
+    page.title("WHAT WORKS HERE")
+    run = "work" if facts.usable else f"do not work: {facts.why_not}"
+    page.item(f"run, resume, demo, pack lock, shell: {run}")
+    page.item("import, gate, card, show, status, pack lint, explain, schema: work")
     if sys.platform != "linux":
-        print_text("  this is no Linux: runs need one; reading and judging results does not")
+        page.item("this is no Linux: runs need one; reading and judging results does not")
+    print_text(page.text().removesuffix("\n"))

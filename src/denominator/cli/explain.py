@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from denominator.cli.output import json_option, print_json, print_text
+from denominator.cli.pages import add_prose, terminal_page
 
 
 @click.command()
@@ -31,4 +32,7 @@ def explain(code: str | None, as_json: bool) -> None:
             {"code": entry.code, "name": entry.name, "family": entry.family, "since": entry.since, "doc": entry.doc}
         )
     else:
-        print_text(f"{entry.code} {entry.name} ({entry.family}, since {entry.since})\n\n{entry.doc.strip()}")
+        page = terminal_page()
+        page.item(f"{entry.code} {entry.name} ({entry.family}, since {entry.since})", 0)
+        add_prose(page, entry.doc)
+        print_text(page.text().removesuffix("\n"))

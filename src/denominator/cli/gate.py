@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from denominator.cli.output import json_option, leave, print_json, print_text
 from denominator.cli.places import result_of, runs_dir_option
+
+if TYPE_CHECKING:
+    from denominator.records.findings import Finding, Verdict
 
 
 @click.command()
@@ -29,12 +35,24 @@ def gate(ctx: click.Context, run: str | None, runs_dir: str | None, as_json: boo
     if as_json:
         print_json({"verdict": to_json(verdict), "exit": int(result.exit)})
     else:
-        print_text(f"{verdict.status.upper()}: {verdict.sentence}")
-        shown = [f for f in result.judged.findings if verbose or f.severity != "held"]
-        for finding in shown:
-            where = f" [{finding.where}]" if finding.where else ""
-            fix = f"\n        next: {finding.fix}" if finding.fix and finding.severity != "held" else ""
-            print_text(f"  {finding.severity:<8}{finding.code} {finding.allow_name}: {finding.what}{where}{fix}")
-        held = sum(f.severity == "held" for f in result.judged.findings)
-        print_text(f"{held} of {len(result.judged.findings)} clauses hold")
+        print_text(_text(verdict, result.judged.findings, verbose))
     leave(ctx, result.exit)
+
+
+def _text(verdict: Verdict, findings: Sequence[Finding], verbose: bool) -> str:
+    """The verdict, then what does not hold (or every clause), then how many rules hold."""
+    from denominator.cli.pages import terminal_page
+    from denominator.publish.terminal.findings import finding_line
+
+    page = terminal_page()
+    page.item(f"{verdict.status.upper()}: {verdict.sentence}", 0)
+    for finding in findings:
+        if finding.severity == "held" and not verbose:
+            continue
+        page.item(f"{finding.severity:<8}{finding_line(finding)}", hang=8)
+        if finding.fix and finding.severity != "held":
+            page.item(f"next: {finding.fix}", 10, 6)
+    rules = {finding.code for finding in findings}
+    broken = {finding.code for finding in findings if finding.severity != "held"}
+    page.item(f"{len(rules - broken)} of {len(rules)} rules hold", 0)
+    return page.text().removesuffix("\n")

@@ -34,7 +34,7 @@ def environment_of(seal: Seal | None, terms: Terms) -> dict[str, str]:
         return found
     found |= {f"box.{name}": str(getattr(seal.box, name)) for name in BOX}
     found |= {
-        "sandbox": f"{seal.sandbox.name} {seal.sandbox.version} ({seal.sandbox.mode})",
+        "sandbox": f"{seal.sandbox.name} {seal.sandbox.version.removeprefix(seal.sandbox.name).strip()} ({seal.sandbox.mode})",
         "sandbox.does_not_hold": ", ".join(_missing(seal)) or "nothing",
         "sandbox.network": str(seal.envelope.sandbox.network),
         "model.id": str(seal.arm.model.id),

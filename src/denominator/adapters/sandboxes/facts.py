@@ -63,8 +63,8 @@ def _seen_protections(sandbox: Tried, ended: Ended, said: Mapping[str, Any]) -> 
         _held(
             "no_network",
             said["interfaces"] == ["lo"] and all(word.startswith("refused") for word in network),
-            "own network namespace; host loopback, abstract and vsock sockets refused",
-            ", ".join(network),
+            "own network namespace; the host's loopback, abstract and vsock sockets are out of reach",
+            ", ".join(dict.fromkeys(word.removeprefix("refused: ") for word in network)),
         ),
         _held(
             "pid_namespace",
@@ -108,7 +108,7 @@ def _memory(sandbox: Tried, ended: Ended) -> Protection:
 
 
 def _killing(sandbox: Tried) -> str:
-    return f"the pid namespace{' and the control group' if sandbox.cgroups.folders else ''} killed"
+    return f"killed with the pid namespace{' and the control group' if sandbox.cgroups.folders else ''}"
 
 
 def _disk(sandbox: Tried, ended: Ended) -> Protection:

@@ -35,11 +35,13 @@ def findings(page: Page, card: Card) -> None:
 
 
 def finding_line(finding: Finding) -> str:
-    """`CODE name: what`, with its place and its waiver."""
+    """`CODE name: subject: what`, with its place and its waiver; a subject that the rest names is not said twice."""
+    said = finding.subject in finding.what or finding.subject in finding.allow_name
+    what = finding.what if said or finding.severity == "held" else f"{finding.subject}: {finding.what}"
     place = f" [{finding.where}]" if finding.where else ""
     waiver = finding.waiver
     waived = f" (waived: {waiver.why}; {waiver.who}, until {waiver.until})" if waiver else ""
-    return f"{finding.code} {finding.allow_name}: {finding.what}{place}{waived}"
+    return f"{finding.code} {finding.allow_name}: {what}{place}{waived}"
 
 
 def _ranges(codes: list[str]) -> str:
