@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -33,11 +34,16 @@ def _files(paths: Iterable[Path]) -> Iterable[tuple[str, bytes]]:
         if not members:
             raise InputError("the folder holds no files", where=str(path), fix="name the files themselves")
         for member in members:
-            yield member.name if path.is_dir() else path.name, read_bytes(member, MAX_BYTES)
+            yield _name(member), read_bytes(member, MAX_BYTES)
+
+
+def _name(path: Path) -> str:
+    """The file's name as text that can be written down; bytes that are no UTF-8 are shown by their number."""
+    return os.fsencode(path.name).decode("utf-8", "backslashreplace")
 
 
 def _pairs(where: Sequence[str]) -> dict[str, str]:
-    bad = [Problem(f"--where {item}", "is not COLUMN=VALUE") for item in where if "=" not in item]
+    bad = [Problem(f"--where {item}", "is not COLUMN=VALUE") for item in where if item.find("=") < 1]
     if bad:
         raise InputError("a filter cannot be read", where="--where", problems=bad)
     return dict(item.split("=", 1) for item in where)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from uuid import uuid4
 
 from denominator.envelopes.terms import terms_of
 from denominator.errors import Exit
@@ -122,11 +124,18 @@ def _changed(ledger: Ledger) -> tuple[str, ...]:
 
 
 def save_imported(folder: Path, ledger: Ledger, terms: Terms, card: Card) -> None:
-    """Keep an imported ledger so that `gate` and `card` can read it again. Refuses a folder in use."""
-    folder.mkdir(parents=True, exist_ok=False)
-    write_file(folder / "ledger.json", canonical(ledger) + b"\n")
-    write_file(folder / "terms.json", canonical(terms) + b"\n")
-    write_card(folder / "card.json", card)
+    """Keep an imported ledger, whole or not at all, so that `gate` and `card` can read it again."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    half = folder.with_name(f".new-{uuid4().hex}")
+    half.mkdir()
+    try:
+        write_file(half / "ledger.json", canonical(ledger) + b"\n")
+        write_file(half / "terms.json", canonical(terms) + b"\n")
+        write_card(half / "card.json", card)
+        half.rename(folder)
+    except BaseException:
+        shutil.rmtree(half, ignore_errors=True)
+        raise
 
 
 def judge_saved(folder: Path) -> Result:

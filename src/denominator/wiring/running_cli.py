@@ -128,6 +128,7 @@ def execute(options: Options, reporter: Reporter) -> Outcome:
 
 def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, reporter: Reporter) -> Outcome:
     """Run arms that were read or made."""
+    check_starts(starts, found, options.places)
     terms = starts[0].envelope.sandbox
     hidden = (Path(found.root), options.runs_dir)
     with (
@@ -171,6 +172,7 @@ def expect(reporter: Reporter, runs: Sequence[OpenRun], only: frozenset[str] = f
 def seal_only(options: Options, reporter: Reporter) -> list[OpenRun]:
     """Seal every arm and promise nothing yet."""
     starts, found = starts_of(options)
+    check_starts(starts, found, options.places)
     with a_world(starts[0].envelope.sandbox, reporter, hidden=(Path(found.root), options.runs_dir)) as world:
         runs, _ = start_runs(world, starts, found, options.places)
         return runs

@@ -64,8 +64,7 @@ def start_runs(
     stop: Stop | None = None,
     keep: bool = False,
 ) -> tuple[list[OpenRun], Baseline]:
-    """Seal every arm and open its run. Nothing is written for any arm unless all can be sealed."""
-    check_starts(starts, found, places)
+    """Seal every arm (`check_starts` has passed) and open its run. Nothing is written unless all can be sealed."""
     make_folder(places.runs_dir)
     arounds = [look_around(world, start.envelope, places.runs_dir, unsandboxed=unsandboxed) for start in starts]
     for start, around in zip(starts, arounds, strict=True):
