@@ -90,6 +90,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, venv: Path, site: Path) -> 
     """Run `a`: repeat k is attack k."""
     folder = tmp_path_factory.mktemp("attacked")
     make_pack(folder)
+    # Wherever the checkout lies, the toolchain must not lie below a folder that the sandbox has for itself.
+    site = Path(shutil.copytree(site, folder / "site"))
     for number, name in enumerate(GRADES, start=1):
         shutil.copytree(CORPUS / name, folder / "attacks" / str(number), ignore=shutil.ignore_patterns("expected.json"))
     (folder / "attacks" / "play.sh").write_text(PLAY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("policy")
     runs.make_pack(folder, TASK)
     (folder / "solve.toml").write_text(runs.envelope([shell("solve", SOLVE)], **RETRIES))
+    (folder / "once.toml").write_text(runs.envelope([shell("solve", SOLVE)]))
     return folder
 
 
@@ -51,16 +53,21 @@ def estimate(result: Result, metric: str) -> tuple[object, object]:
 
 @pytest.fixture(scope="module")
 def window(folder: Path) -> Path:
-    """Five arms in one window; the disk is full when the first of them begins its first attempt."""
+    """Four arms in one window; the disk is full when the first of them begins its first attempt."""
     arms = [
         shell("full", SOLVE),
         shell("red", "echo '#' >> bounds.py"),
-        shell("gone", SOLVE, mounts=[f"{folder}/vanished=/opt/vanished"]),
         {"label": "missing", "agent": "command", "command": ["no-such-agent", "{prompt_file}"]},
-        {"label": "closed", "agent": "command", "command": ["/opt/agent"], "mounts": [f"{folder}/agent=/opt/agent"]},
+        {
+            "label": "closed",
+            "agent": "command",
+            "command": ["/opt/agent/main"],
+            "mounts": [f"{folder}/agent=/opt/agent"],
+        },
     ]
-    (folder / "agent").write_text("#!/no/such/interpreter\n")
-    (folder / "agent").chmod(0o755)
+    (folder / "agent").mkdir()
+    (folder / "agent" / "main").write_text("#!/no/such/interpreter\n")
+    (folder / "agent" / "main").chmod(0o755)
     (folder / "window.toml").write_text(runs.envelope(arms, **RETRIES))
     done = runs.cli(
         folder, "run", "window.toml", "--run-id", "w", env={"DENOMINATOR_FAILPOINTS": "agent.before=enospc@1"}
@@ -87,14 +94,27 @@ def test_a_red_verdict_is_never_retried(window: Path) -> None:
     assert draw.exit == "fail"
 
 
-def test_a_sandbox_that_cannot_start_is_the_harnesss_fault_and_retried_up_to_the_cap(window: Path) -> None:
-    rows = only_rows(window, "w-gone")
+def test_a_sandbox_that_cannot_start_is_the_harnesss_fault_and_retried_up_to_the_cap(folder: Path) -> None:
+    """What the arm mounts is there when the run starts and vanishes under it."""
+    (folder / "tool").mkdir()
+    (folder / "gone.toml").write_text(
+        runs.envelope([shell("gone", SOLVE, mounts=[f"{folder}/tool=/opt/tool"])], **RETRIES)
+    )
+    process = runs.start(
+        folder, "run", "gone.toml", "--run-id", "gone", env={"DENOMINATOR_FAILPOINTS": "agent.before=sleep:1500@1"}
+    )
+    deadline = time.monotonic() + 90
+    while not list((folder / "runs" / "gone").glob("work/*/agent")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    (folder / "tool").rmdir()
+    assert runs.Done(process).code == 1
+    rows = only_rows(folder, "gone")
     assert [(row.key.attempt, row.cause, row.stop_reason) for row in rows] == [
         (1, "plan", "harness"),
         (2, "retry", "harness"),
     ]
     assert {row.first_unrecovered.cause for row in rows if row.first_unrecovered} == {"sandbox_start"}
-    (draw,) = result_of(window, "w-gone").judged.sheet.draws
+    (draw,) = result_of(folder, "gone").judged.sheet.draws
     assert (draw.exit, draw.origin, draw.reason) == ("unscoreable", "HARNESS", "sandbox_config")
 
 
@@ -128,7 +148,6 @@ def test_a_retry_that_was_owed_when_the_process_died_is_made_up_for(folder: Path
 
 def test_an_attempt_that_kills_the_runner_is_given_up_after_the_sealed_number_of_restarts(folder: Path) -> None:
     kill = {"DENOMINATOR_FAILPOINTS": "agent.before=kill@1"}
-    (folder / "once.toml").write_text(runs.envelope([shell("solve", SOLVE)]))
     assert runs.cli(folder, "run", "once.toml", "--run-id", "deadly", env=kill).code == -signal.SIGKILL
     for _ in range(2):
         assert runs.cli(folder, "resume", "deadly", env=kill).code == -signal.SIGKILL
