@@ -65,24 +65,32 @@ class Shift:
             return self.left == 0
 
 
+Job = tuple[OpenRun, AttemptKey]
+
+
 def carry_out(
-    world: World,
-    jobs: Sequence[tuple[OpenRun, AttemptKey]],
-    workers: int,
-    stop: StopFlag,
-    hidden: frozenset[str] = frozenset(),
+    world: World, batches: Sequence[Sequence[Job]], workers: int, stop: StopFlag, hidden: frozenset[str] = frozenset()
 ) -> list[str]:
-    """Run attempts with `workers` threads until none is left or `stop` is set. Returns what went wrong, for people."""
+    """Run attempts with `workers` threads until none is left or `stop` is set; a batch begins when the one before ended.
+
+    Returns what went wrong, for people.
+    """
     shift = Shift(world, stop, hidden)
-    for run, key in jobs:
-        shift.add(run, key)
+    for batch in batches:
+        for run, key in batch:
+            shift.add(run, key)
+        _work_off(shift, workers)
+    return shift.errors
+
+
+def _work_off(shift: Shift, workers: int) -> None:
+    """Threads that live until the queue is empty: a sandbox dies with the thread that started it."""
     threads = [threading.Thread(target=_work, args=(shift, slot), name=f"slot-{slot}") for slot in range(workers)]
     for thread in threads:
         thread.start()
     for thread in threads:
         while thread.is_alive():
             thread.join(POLL_S)
-    return shift.errors
 
 
 def _work(shift: Shift, slot: int) -> None:

@@ -10,7 +10,7 @@ from denominator.errors import DenominatorError, Exit
 from denominator.ledger.fold import fold
 from denominator.pipeline.attempt import discard_scratch
 from denominator.pipeline.controls import hides_split, run_controls
-from denominator.pipeline.engine import StopFlag, carry_out
+from denominator.pipeline.engine import Job, StopFlag, carry_out
 from denominator.pipeline.files import Said, write_files
 from denominator.pipeline.promises import WARMUP_REPEAT, promise_due, promise_plan
 from denominator.pipeline.world import OpenRun, World
@@ -64,13 +64,13 @@ def begin(run: OpenRun) -> None:
     run.journal.append(Draft(kind="run.started", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
 
 
-def in_order(runs: Sequence[OpenRun], only: frozenset[str]) -> list[tuple[OpenRun, AttemptKey]]:
-    """Open attempts: warm-ups first, then draws with the arms alternating, a draw's promised retries right after it."""
+def in_order(runs: Sequence[OpenRun], only: frozenset[str]) -> tuple[list[Job], list[Job]]:
+    """Open attempts: warm-ups; then draws with the arms alternating, a draw's promised retries right after it."""
     draws = interleave({run.run_id: run.seal.plan for run in runs})
     by_id = {run.run_id: run for run in runs}
     left = {run.run_id: open_promises(run, only) for run in runs}
     warm = [(run, key) for run in runs for key in left[run.run_id] if key.repeat == WARMUP_REPEAT]
-    return warm + [(by_id[name], key) for name, draw in draws for key in left[name] if key.draw == draw]
+    return warm, [(by_id[name], key) for name, draw in draws for key in left[name] if key.draw == draw]
 
 
 def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
