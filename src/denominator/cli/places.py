@@ -57,10 +57,12 @@ def refuse_empty(run: str) -> None:
 
 
 def opened(run: str | None, runs_dir: str | None) -> OpenRun:
-    """Open a run for reading."""
+    """Open a run for reading until the verb ends."""
     from denominator.wiring.opening import look_into
 
-    return look_into(folder_of(run, runs_dir))
+    found = look_into(folder_of(run, runs_dir))
+    click.get_current_context().call_on_close(found.journal.close)
+    return found
 
 
 def result_of(run: str | None, runs_dir: str | None) -> Result:

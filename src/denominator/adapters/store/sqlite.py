@@ -177,6 +177,8 @@ class SqliteJournal:
             raise InputError(f"not a journal: {error}", where=str(self.path)) from None
 
     def _open(self, create: bool) -> None:
+        if not create:
+            self._db.execute("SELECT 1 FROM meta")  # before anything that would write into a file that is no journal
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
         if create:
