@@ -131,7 +131,10 @@ def test_an_agent_of_ones_own_in_three_commands(denominator, tmp_path):
     done = denominator("run", "--only", "page-count", "-q")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[1:2] == ["  page-count  pass"]
-    assert "label  outcome = pass" in denominator("show", "page-count").stdout
+    shown = denominator("show", "page-count").stdout
+    assert "label  outcome = pass" in shown
+    assert "--- agent.diff\nmodify pager/pages.py\n" in shown and "\n+    return -(-total // size)\n" in shown
+    assert "\n  passed   test_count.CountTest.test_partly_filled\n" in shown
 
 
 @needs_bwrap

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from denominator.cli.output import json_option, note, print_json, print_text
+from denominator.cli.pages import terminal_page
 from denominator.cli.places import opened, runs_dir_option
 
 if TYPE_CHECKING:
@@ -41,17 +43,49 @@ def show(task: str, run_name: str | None, runs_dir: str | None, as_json: bool) -
 
 
 def _lines(attempt: dict[str, Any]) -> Iterable[str]:
+    """What was judged first, then what was written, then the events in order. Digests are cut; `--json` has all."""
     yield f"\nrepeat {attempt['repeat']}, attempt {attempt['attempt']}"
+    page = terminal_page()
+    for label in attempt["labels"]:
+        page.item(f"label  {label['axis']} = {label['value']}  by {label['by']}: {label['why']}", hang=7)
+    yield from page.lines
+    texts = attempt["texts"]
+    for name, text in texts.items():
+        if name == "verify.graded":
+            yield f"\n  --- {name}\n{_report(text, attempt['events'])}"
+        elif name != "agent.patch" or "agent.diff" not in texts:
+            yield f"\n  --- {name}\n{text.rstrip()}"
+    yield "\n  --- events"
+    page = terminal_page()
     for event in attempt["events"]:
         what = event.get("checkpoint") or event.get("stream") or ""
-        facts = ", ".join(f"{k}={_short(v)}" for k, v in event["payload"].items() if v not in ("", [], {}))
-        yield (f"  {event['seq']:>5}  {event['phase']:<8} {event['kind']} {what}  {facts}"[:400])
-    for label in attempt["labels"]:
-        yield (f"  label  {label['axis']} = {label['value']}  by {label['by']}: {label['why']}")
-    for name, text in attempt["texts"].items():
-        yield (f"  --- {name}\n{text}")
+        facts = ", ".join(
+            f"{k}={_short(v)}" for k, v in event["payload"].items() if v not in ("", [], {}) and v is not False
+        )
+        page.item(f"{event['seq']:>5}  {event['phase']:<8} {event['kind']} {what}".rstrip() + f"  {facts}", hang=16)
+    yield from page.lines
+
+
+def _report(text: str, events: Iterable[dict[str, Any]]) -> str:
+    """Test by test; what has to fail says so. A report of another shape stays as it is."""
+    expected = {name for event in events if event["kind"] == "graded" for name in event["payload"].get("expected", ())}
+    shown = []
+    for line in text.splitlines():
+        try:
+            frame = json.loads(line.split(" ", 2)[2])
+            if frame["kind"] == "test":
+                known = "" if frame["id"] in expected else "  (has to fail: counter-test or sentinel)"
+                why = f"\n           {frame['why'].splitlines()[0]}" if frame["why"] and not known else ""
+                shown.append(f"  {frame['word']:<8} {frame['id']}{known}{why}")
+            elif frame["kind"] in ("broken", "error", "crash"):
+                shown.append(f"  {frame['kind']}: {line.split(' ', 2)[2]}")
+        except (ValueError, LookupError, TypeError, AttributeError):
+            return text.rstrip()
+    return "\n".join(shown) or text.rstrip()
 
 
 def _short(value: object) -> str:
-    text = str(value)
+    if isinstance(value, str) and len(value) == 64:
+        return value[:12]
+    text = f"({len(value)})" if isinstance(value, dict | list) and len(str(value)) > 60 else str(value)
     return text if len(text) <= 60 else text[:57] + "..."

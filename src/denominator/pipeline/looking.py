@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from denominator.errors import DenominatorError, InputError
+from denominator.pipeline.diffs import readable_diff
 from denominator.pipeline.results import unpromised
 from denominator.pipeline.soundness import broken_chain
 from denominator.pipeline.world import OpenRun
@@ -86,6 +87,8 @@ def _texts(run: OpenRun, events: list[Event]) -> dict[str, Json]:
     for e in events:
         if e.blob and e.kind in ("output", "patch", "graded"):
             texts[f"{e.phase}.{e.stream or e.kind}"] = _text(run, e.blob)
+        if e.blob and e.kind == "patch" and e.key and (diff := _diff(run, e.key.task_id, e.blob)):
+            texts[f"{e.phase}.diff"] = diff
     return texts
 
 
@@ -97,6 +100,13 @@ def _text(run: OpenRun, blob: str) -> str:
         return f"(cannot be shown: {error.what if isinstance(error, DenominatorError) else error.strerror})"
     cut = f"\n... {len(data) - SHOWN_BYTES} bytes more in blob {blob}" if len(data) > SHOWN_BYTES else ""
     return data[:SHOWN_BYTES].decode("utf-8", "replace") + cut
+
+
+def _diff(run: OpenRun, task_id: str, blob: str) -> str:
+    try:
+        return readable_diff(run, task_id, run.blobs.get(blob))[:SHOWN_BYTES]
+    except (DenominatorError, OSError):
+        return ""
 
 
 def open_calls(calls: Iterable[CallRow]) -> int:
