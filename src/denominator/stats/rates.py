@@ -12,7 +12,7 @@ LEVEL = Fraction(95, 100)
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Two ends in [0, 1]. `reason` says why it is the whole range when nothing was observed."""
+    """Two ends, in the unit of what they bound. `reason` says why they are the whole range or say less than they seem."""
 
     lo: float
     hi: float

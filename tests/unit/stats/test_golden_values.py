@@ -88,3 +88,20 @@ def test_decimals_are_half_even_and_never_negative_zero():
 
     assert decimal6(Fraction(1, 2 * 10**6)) == "0.000000"
     assert decimal6(Fraction(3, 2 * 10**6)) == "0.000002"
+
+
+def test_every_group_of_the_golden_file_is_read_by_some_test():
+    here = Path(__file__).parent
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(here.glob("test_golden_*.py")))
+    assert [group for group in GOLDEN if f'GOLDEN["{group}"]' not in text] == []
+
+
+def test_every_public_name_is_there_and_no_module_hides_one():
+    import denominator.stats as stats
+
+    modules = {path.stem for path in Path(stats.__file__).parent.glob("*.py")}
+    assert not modules & set(stats.__all__)
+    assert all(getattr(stats, name) is not None for name in stats.__all__)
+    assert set(stats.__all__) == set(stats._WHERE)
+    with pytest.raises(AttributeError, match="nothing_like_it"):
+        _ = stats.nothing_like_it
