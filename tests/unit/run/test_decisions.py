@@ -86,7 +86,10 @@ def test_incarnations_are_capped() -> None:
 
 
 def test_an_unknown_cause_is_never_rerun() -> None:
-    table = (CauseRule(cause="disk_full", origin="INFRA", may_rerun=True), CauseRule(cause="unknown", origin="HARNESS", may_rerun=False))
+    table = (
+        CauseRule(cause="disk_full", origin="INFRA", may_rerun=True),
+        CauseRule(cause="unknown", origin="HARNESS", may_rerun=False),
+    )
     assert may_rerun(table, "disk_full")
     assert not may_rerun(table, "never heard of")
 
