@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from e2e.runs import FOUR, envelope
+from e2e.runs import FOUR, envelope, lock
 
 SCRIPT = """
 schema_version = 1
@@ -140,14 +140,12 @@ def arm_envelope(label: str, agent: str, **more: str) -> str:
 
 
 def make_lab(folder: Path) -> Path:
-    """The pack locked by the command line, envelopes of a scripted agent and of the oracle."""
+    """A locked pack, envelopes of a scripted agent and of the oracle."""
     shutil.copytree(FOUR, folder / "four")
+    lock(folder / "four")
     (folder / "script.toml").write_text(SCRIPT)
     (folder / "envelope.toml").write_text(arm_envelope("script", "script", script="script.toml"))
     (folder / "oracle.toml").write_text(arm_envelope("oracle", "oracle"))
-    locked = process(folder, "pack", "lock", "four", "--json")
-    assert locked.code == 0, locked.err
-    assert locked.json["pack_id"] == "four"
     return folder
 
 

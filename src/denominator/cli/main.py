@@ -89,8 +89,8 @@ def run_cli(args: list[str]) -> int:
         return _say("interrupted", Exit.INTERRUPTED)
     except DenominatorError as error:
         return _say(f"denominator: {error}", error.exit)
-    except BrokenPipeError:  # of click's own printing: help and version
-        return _reader_left()
+    except SystemExit as done:  # click's own: shell completion has ended, or a pipe broke
+        return _pipe_broke(args) if type(sys.stdout).__name__.endswith("PacifyFlushWrapper") else int(done.code or 0)
     except OSError as error:
         what = f"denominator: {_of_machine(error)} [E005]"
         return _say(f"{what}\n  next: see whether it is there, and may be read and written", Exit.USAGE)
@@ -106,11 +106,11 @@ def _say(text: str, code: Exit) -> int:
     return int(code)
 
 
-def _reader_left() -> int:
-    from denominator.cli.output import let_go
-
-    let_go("stdout")
-    return int(Exit.DONE)
+def _pipe_broke(args: list[str]) -> int:
+    """Of a help that nobody reads on: nothing is amiss. Any other pipe is not one of ours to print to."""
+    if {"--help", "-h", "--version"} & set(args):
+        return int(Exit.DONE)
+    return _say("denominator: this machine: a pipe broke [E005]\n  next: run it again", Exit.USAGE)
 
 
 def _usage(error: click.ClickException) -> str:

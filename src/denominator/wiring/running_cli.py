@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from denominator.errors import InputError
-from denominator.pipeline.results import SCRATCH, Result, is_scratch
-from denominator.pipeline.run import RunResult
+from denominator.pipeline.results import SCRATCH, Result, is_scratch, unpromised
+from denominator.pipeline.run import RunResult, open_promises
 from denominator.pipeline.sealing import plan_of, read_seal
 from denominator.pipeline.world import OpenRun
 from denominator.planning.cost import worst_case
@@ -158,6 +158,7 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
         with a_world(seal.envelope.sandbox, reporter, unsandboxed=seal.unsandboxed, hidden=hidden) as world:
             run = replace(ready(world, folder), keep=options.keep)
             baseline = check_resumable(world, run, pack_of_run(run))
+            reporter.expect(len(open_promises(run)) + unpromised(run))
             done, results = carry_on(world, [run], baseline, stop)
             return done, [run], results
 

@@ -82,7 +82,7 @@ def check_starts(starts: Sequence[Start], found: FoundPack, places: Places) -> N
     for start in starts:
         require_complete(start.envelope, start.where)
         refuse_used(start.run_id, places.runs_dir)
-        build_agent(start.arm, start.envelope.sandbox.python, start.script_text)
+        check_agent(start)
         check_arm(start.arm, start.envelope, start.where, os.environ)
     sandboxes = {(s.envelope.sandbox.backend, s.envelope.sandbox.python, s.envelope.sandbox.site) for s in starts}
     if len(sandboxes) > 1:
@@ -90,6 +90,18 @@ def check_starts(starts: Sequence[Start], found: FoundPack, places: Places) -> N
             "the arms ask for different sandboxes", where="sandbox", fix="one window has one backend, python and site"
         )
     require_locked(found)
+
+
+def check_agent(start: Start) -> None:
+    """The agent exists and can use its script, which is named as the envelope names it."""
+    try:
+        build_agent(start.arm, start.envelope.sandbox.python, start.script_text)
+    except InputError as error:
+        if not start.script_text:
+            raise
+        name = str(Path(start.where).parent / start.arm.script)
+        problems = [replace(p, where=p.where.replace("script.toml", name, 1)) for p in error.problems]
+        raise InputError(error.what, where=name, problems=problems, fix=error.fix) from None
 
 
 def make_folder(runs_dir: Path) -> None:
