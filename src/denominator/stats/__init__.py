@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from denominator.stats.clusters import Clusters, by_cluster, clustered_mean
     from denominator.stats.concentration import leave_one_out, pinned_both, sign_counts, top_share
     from denominator.stats.decimals import decimal6, percent1
+    from denominator.stats.default_pair import PairedResult, compare_paired
     from denominator.stats.discordant import mcnemar, mcnemar_midp, min_discordant
     from denominator.stats.equivalence import Equivalence, equivalence_min_n, tost, within_margin
     from denominator.stats.exact_laws import ExactP, bootstrap, differences, sign_flip, stratified
@@ -52,6 +53,7 @@ _HOME = {
     "clusters": "Clusters by_cluster clustered_mean",
     "concentration": "leave_one_out pinned_both sign_counts top_share",
     "decimals": "decimal6 percent1",
+    "default_pair": "PairedResult compare_paired",
     "discordant": "mcnemar mcnemar_midp min_discordant",
     "equivalence": "Equivalence equivalence_min_n tost within_margin",
     "exact_laws": "ExactP bootstrap differences sign_flip stratified",
@@ -89,6 +91,7 @@ __all__ = [
     "Interval",
     "PairedBounds",
     "PairedMean",
+    "PairedResult",
     "Pairs",
     "Patterns",
     "Ratio",
@@ -101,6 +104,7 @@ __all__ = [
     "clopper_pearson",
     "clustered_mean",
     "cohen_kappa",
+    "compare_paired",
     "complete_case",
     "confidence_sequence",
     "connor",

@@ -2,7 +2,7 @@
 
 Weights are integers. A product of polynomials is one product of two large integers whose digits are the coefficients
 (Kronecker 1882), and a power is taken for all parts at once by squaring, so that thousands of terms cost about ten
-products. Small laws stay exact. Large ones are rounded *down* to `ROUNDED_BITS`: every weight is then a lower bound,
+squares. Small laws stay exact. Large ones are rounded *down* to `ROUNDED_BITS`: every weight is then a lower bound,
 and what all of them lack is known (`lost`), so that tails and quantiles are given on the safe side.
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, prod
 
 EXACT_BITS = 256
 ROUNDED_BITS = 64
@@ -45,7 +46,7 @@ class Law:
 
     def quantile(self, p: Fraction, spare: int = 0) -> int:
         """The smallest value v with P(sum <= v) >= p; `spare` = lost gives a v that is never too large."""
-        need, found = p * self.total - spare, 0
+        need, found = ceil(p * self.total) - spare, 0
         for place, weight in enumerate(self.weights):
             found += weight
             if found >= need:
@@ -65,26 +66,25 @@ def sum_law(parts: Iterable[tuple[Law, int]]) -> Law:
     groups = [(law, count) for law, count in parts if count > 0]
     found = Law(0, (1,), 1)
     for bit in reversed(range(max((count.bit_length() for _, count in groups), default=0))):
-        found = _times(found, found)
-        for law, count in groups:
-            if count >> bit & 1:
-                found = _times(found, law)
+        found = _squared_times(found, [law for law, count in groups if count >> bit & 1])
     return found
 
 
-def _times(left: Law, right: Law) -> Law:
-    total = left.total * right.total
+def _squared_times(law: Law, others: Sequence[Law]) -> Law:
+    """The law of two copies of `law` and one of each other: the digits are read once, at the end."""
+    total = law.total**2 * prod(other.total for other in others)
     width = total.bit_length() // 8 + 1
-    product = _packed(left.weights, width)
-    product *= product if right is left else _packed(right.weights, width)
-    length = len(left.weights) + len(right.weights) - 1
+    product = _packed(law.weights, width) ** 2
+    for other in others:
+        product *= _packed(other.weights, width)
+    length = 2 * len(law.weights) - 1 + sum(len(other.weights) - 1 for other in others)
     digits = product.to_bytes(length * width, "little")
     weights = [int.from_bytes(digits[at : at + width], "little") for at in range(0, length * width, width)]
-    exact = left.exact and right.exact and total.bit_length() <= EXACT_BITS
+    exact = law.exact and all(other.exact for other in others) and total.bit_length() <= EXACT_BITS
     if not exact:
         weights = [(weight << ROUNDED_BITS) // total for weight in weights]
         total = 1 << ROUNDED_BITS
-    return _trimmed(weights, left.first + right.first, total, exact)
+    return _trimmed(weights, 2 * law.first + sum(other.first for other in others), total, exact)
 
 
 def _packed(weights: Sequence[int], width: int) -> int:

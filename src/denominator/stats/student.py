@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import sqrt
 
 from denominator.stats.beta import beta_cdf
@@ -16,6 +17,7 @@ def t_upper(t: float, df: float) -> float:
     return tail if t >= 0 else 1.0 - tail
 
 
+@lru_cache(maxsize=1024)
 def t_quantile(p: float, df: float) -> float:
     """The t with P(T <= t) = p, 0 < p < 1. Raises ValueError for df < 1 or p outside."""
     if df < 1 or not 0.0 < p < 1.0:
