@@ -12,8 +12,6 @@ from denominator.cli import output
 from denominator.cli.main import run_cli
 from e2e.cli_lab import ANSI, process, shell_line, terminal
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 TASK = "größe-² ✅ 第二行"
 ROWS = (
     json.dumps({"run_id": "i6", "task_id": TASK, "attempt": 1, "outcome": "pass", "reason": None}, ensure_ascii=False)

@@ -13,8 +13,6 @@ from denominator.envelopes import envelope_template
 from e2e.cli_lab import FOUR, arm_envelope, copy_run, files_of
 from e2e.runs import lock
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 
 @pytest.fixture
 def bench(here: Path) -> Path:
@@ -102,6 +100,8 @@ def test_an_empty_folder_of_runs(verb, here, cli):
     assert cli("runs", "ls", "--json").json == []
 
 
+@pytest.mark.needs_bwrap
+@pytest.mark.xdist_group("cli")
 def test_an_empty_name_is_not_the_latest_run(lab, here, cli):
     copy_run(lab, here / "runs")
     for verb in (("card", ""), ("gate", ""), ("status", " "), ("resume", "")):
@@ -130,6 +130,8 @@ def test_run_ids_that_cannot_be_typed(verb, run_id, locked, cli):
     assert not (locked / "runs").exists()
 
 
+@pytest.mark.needs_bwrap
+@pytest.mark.xdist_group("cli")
 def test_a_run_id_in_use_changes_nothing(lab, locked, cli):
     copy_run(lab, locked / "runs", "window-script").rename(locked / "runs" / "mine")
     before = files_of(locked)

@@ -17,8 +17,6 @@ from denominator.pipeline.catalog import all_entries
 from denominator.wiring.settings import read_settings
 from e2e.cli_lab import process
 
-pytestmark = pytest.mark.xdist_group("cli")
-
 
 def commands() -> list[tuple[str, ...]]:
     """Every verb and every verb below it."""
