@@ -23,7 +23,7 @@ def test_a_scratch_run_is_stamped_never_counted_and_kept(lab, cli):
     assert said.code == 0, "the task that was asked for has ended"
     kept = next(line.split(": ", 1)[1] for line in said.err.splitlines() if line.startswith("kept: "))
     assert (Path(kept) / "bounds.py").is_file()
-    assert "[1/1] script clamp-low: pass" in said.err
+    assert "[1/1] script clamp-low: graded" in said.err
     assert "SCRATCH, never counted" in said.out
     card = cli("card", "scratch-look", "--runs-dir", lab / "runs", "--json")
     assert card.code == 1 and card.json["verdict"]["status"] == "blocked"
@@ -121,7 +121,7 @@ def test_in_ci_a_terminal_gets_lines(lab):
         lab, "run", "oracle.toml", "--only", "clamp-low", "--run-id", "ci", env={"CI": "true", "NO_COLOR": "1"}
     )
     assert said.code == 0 and ANSI not in said.err
-    assert [line for line in said.err.splitlines() if line.startswith("[")] == ["[1/1] oracle clamp-low: pass"]
+    assert [line for line in said.err.splitlines() if line.startswith("[")] == ["[1/1] oracle clamp-low: graded"]
 
 
 def test_a_shell_at_a_terminal(lab):

@@ -82,4 +82,4 @@ def test_the_key_is_nowhere_and_the_sandbox_names_no_place_of_ours(folder: Path)
 
 def test_the_log_says_nothing_of_the_model(folder: Path) -> None:
     log = [json.loads(line) for line in (folder / "runs" / "m" / "run.log").read_text().splitlines()]
-    assert [line["text"] for line in log] == [f"{TASK} repeat {n} attempt 1: pass" for n in (0, 1)]
+    assert [line["text"] for line in log] == [f"{TASK} repeat {n} attempt 1: graded" for n in (0, 1)]

@@ -129,7 +129,7 @@ def test_an_agent_that_cannot_begin_is_the_harnesss_fault_and_not_retried(window
 
 def test_each_run_of_a_window_has_a_log_of_its_own(window: Path) -> None:
     said = [json.loads(line)["text"] for line in (window / "runs" / "w-full" / "run.log").read_text().splitlines()]
-    assert said == [f"{TASK} repeat 1 attempt 1: infra", f"{TASK} repeat 1 attempt 2: pass"]
+    assert said == [f"{TASK} repeat 1 attempt 1: infra", f"{TASK} repeat 1 attempt 2: graded"]
 
 
 def test_a_retry_that_was_owed_when_the_process_died_is_made_up_for(folder: Path) -> None:

@@ -56,8 +56,13 @@ def load_baseline(folder: Path, key: BaselineKey, *, now: str, repeats: int = LE
         return NotMeasured("none was taken of these files on this box at this concurrency")
     except (OSError, DenominatorError) as error:
         return NotMeasured(f"{path} cannot be used: {error}")
+    return usable(baseline, key, now=now, repeats=repeats)
+
+
+def usable(baseline: Baseline, key: BaselineKey, *, now: str, repeats: int = LEAST_REPEATS) -> Baseline | NotMeasured:
+    """The baseline itself where it may be used at `now` under these conditions, else why not."""
     if _key(baseline) != key:
-        return NotMeasured(f"{path} is of other conditions")
+        return NotMeasured("it is of other conditions")
     if baseline.repeats < repeats:
         return NotMeasured(f"it has {baseline.repeats} repeats, {repeats} are wanted")
     why = stale(baseline, now)

@@ -24,12 +24,6 @@ def run_controls(world: World, run: OpenRun, baseline: Baseline, stop: Stop) -> 
         must_fail_probe(world, run, stop)
 
 
-def hides_split(run: OpenRun) -> bool:
-    """Is a control of this run violated? Then nobody may learn how many passed, not even by counting live lines."""
-    controls = (e.payload for e in run.journal.events() if e.kind == "run.control")
-    return any(payload.get("state") == ControlState.VIOLATED for payload in controls)
-
-
 def must_fail_probe(world: World, run: OpenRun, stop: Stop) -> None:
     """Grade an empty patch on the first task that must be red; green means that the tests prove nothing."""
     sealed = next((s for s in run.seal.tasks if s.task.slice in RED_SLICES), None)

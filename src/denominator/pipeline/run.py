@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from denominator.errors import DenominatorError, Exit
 from denominator.ledger.fold import fold
 from denominator.pipeline.attempt import discard_scratch
-from denominator.pipeline.controls import hides_split, run_controls
+from denominator.pipeline.controls import run_controls
 from denominator.pipeline.engine import Job, StopFlag, carry_out
 from denominator.pipeline.files import Said, write_files
 from denominator.pipeline.promises import WARMUP_REPEAT, promise_due, promise_plan
@@ -48,8 +48,7 @@ def run_all(
         for run in runs:
             if not stop.is_set():
                 run_controls(world, run, baseline, stop)
-        hidden = frozenset(run.run_id for run in runs if hides_split(run))
-        messages = carry_out(world, jobs, max(_workers(run) for run in runs), stop, hidden)
+        messages = carry_out(world, jobs, max(_workers(run) for run in runs), stop)
         for message in messages:
             said.note("error", message)
         for run in runs:

@@ -14,7 +14,7 @@ from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.envelopes import Sealing, require_complete
 from denominator.errors import InputError, MachineError
 from denominator.packs import copy_pack, load_pack, require_locked
-from denominator.pipeline.baseline_store import BaselineKey, box_digest, load_baseline, store_baseline
+from denominator.pipeline.baseline_store import BaselineKey, box_digest, load_baseline, store_baseline, usable
 from denominator.pipeline.baselines import Bench, take_baseline
 from denominator.pipeline.results import read_baseline
 from denominator.pipeline.sealing import look_around, seal_run, write_seal
@@ -153,12 +153,15 @@ def check_machine(envelope: Envelope, around: Sealing) -> None:
 def shared_baseline(
     world: World, envelope: Envelope, found: FoundPack, around: Sealing, places: Places, stop: Stop | None
 ) -> Baseline:
-    """One baseline for all arms: a kept one that fits, else a new one."""
+    """One baseline for all arms: a kept one or the lock's where it fits, else a new one."""
     concurrency, repeats = envelope.run.concurrency, envelope.run.baseline_repeats
     assert isinstance(concurrency, int)  # complete
     lock = require_locked(found)
     key = BaselineKey(lock.digest, box_digest(around.box), concurrency, around.grader_sha)
-    kept = load_baseline(places.cache_dir / "baselines", key, now=world.clock.wall(), repeats=repeats)
+    now = world.clock.wall()
+    kept = load_baseline(places.cache_dir / "baselines", key, now=now, repeats=repeats)
+    if isinstance(kept, NotMeasured) and lock.baseline is not None:
+        kept = usable(lock.baseline, key, now=now, repeats=repeats)
     if isinstance(kept, Baseline):
         world.reporter.line(f"baseline: kept, taken {kept.taken_at}")
         return kept
