@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from denominator.gate import RULES as GATE_RULES
-from denominator.gate import check_all, make_verdict, printable
+from denominator.gate import check_all, hidden_of, holds_of, make_verdict, printable, quiet_terms, undigested
 from denominator.labels import label_rows
 from denominator.ledger.audit import audit, distinct_rows
 from denominator.ledger.counting import declared_total, judged_draws, unnamed_draws
@@ -29,13 +29,16 @@ def judge(ledger: Ledger, terms: Terms) -> Judged:
     sheet = make_sheet(ledger, terms)
     sheet = replace(sheet, estimates=_measured(sheet))
     findings = check_all(sheet)
-    verdict, holds = make_verdict(sheet, findings, GATE_RULES, PERFORMANCE)
+    holds = holds_of(findings, GATE_RULES)
+    shown = printable(sheet.estimates, PERFORMANCE, holds.blockers, holds.value_hiders)
+    hidden = hidden_of(sheet.estimates, shown)
+    sheet = replace(sheet, terms=quiet_terms(terms, hidden, holds.split_hidden))
     return Judged(
         sheet=sheet,
         labels=sheet.labels,
-        estimates=printable(sheet.estimates, PERFORMANCE, holds.blockers, holds.value_hiders),
+        estimates=undigested(shown) if holds.split_hidden else shown,
         findings=findings,
-        verdict=verdict,
+        verdict=make_verdict(sheet, findings, holds, GATE_RULES, PERFORMANCE),
         controls=sheet.controls,
         defects=sheet.defects,
         split_hidden=holds.split_hidden,

@@ -42,14 +42,24 @@ from denominator.gate import (
     wide_bounds,
 )
 from denominator.gate.shape import Rule, Said, as_finding
-from denominator.gate.verdict import make_verdict
+from denominator.gate.verdict import holds_of, make_verdict
 from denominator.gate.waivers import with_waivers
-from denominator.gate.withhold import printable
+from denominator.gate.withhold import hidden_of, printable, quiet_terms, undigested
 from denominator.records.findings import Finding
 from denominator.records.judgements import Sheet
 from denominator.records.words import Severity
 
-__all__ = ["RULES", "Rule", "check_all", "make_verdict", "printable"]
+__all__ = [
+    "RULES",
+    "Rule",
+    "check_all",
+    "hidden_of",
+    "holds_of",
+    "make_verdict",
+    "printable",
+    "quiet_terms",
+    "undigested",
+]
 
 RULES: tuple[Rule, ...] = (
     missing_envelope_fields.RULE,
@@ -92,7 +102,17 @@ RULES: tuple[Rule, ...] = (
 
 def check_all(sheet: Sheet, rules: Sequence[Rule] = RULES) -> tuple[Finding, ...]:
     """What every rule says, the ones that hold included. A rule that crashes is unknown, and unknown never passes."""
-    return with_waivers((finding for rule in rules for finding in _one(rule, sheet)), sheet.terms)
+    found = {rule.entry.code: tuple(_one(rule, sheet)) for rule in rules}
+    if any(rule.hides_split and any(_blocks(one) for one in found[rule.entry.code]) for rule in rules):
+        found |= {rule.entry.code: (as_finding(rule, SILENT),) for rule in rules if rule.reads_split}
+    return with_waivers((finding for rule in rules for finding in found[rule.entry.code]), sheet.terms)
+
+
+SILENT = Said(Severity.NOTE, "gate", "not said while a control is violated: it would tell how many passed")
+
+
+def _blocks(finding: Finding) -> bool:
+    return finding.severity == Severity.BLOCK
 
 
 def _one(rule: Rule, sheet: Sheet) -> Iterable[Finding]:

@@ -38,9 +38,10 @@ def check(sheet: Sheet) -> Iterable[Said]:
 
 
 def _withheld(sheet: Sheet, percent: str) -> bool:
-    """Does it look like a rate that this very block withholds? Then it is not repeated."""
+    """Does it look like a rate or an end of an interval that this very block withholds? Then it is not repeated."""
     digits = Decimal(1).scaleb(-len(percent.partition(".")[2]))
-    rates = (one.value for one in sheet.estimates if isinstance(one.value, str))
+    found = (rate for one in sheet.estimates for rate in (one.value, one.lo, one.hi))
+    rates = [rate for rate in found if isinstance(rate, str)]
     return any(abs(100 * Decimal(value) - Decimal(percent)) <= digits for value in rates)
 
 
@@ -48,4 +49,5 @@ RULE = Rule(
     Entry("GL017", "impossible-percent", "0.1.0", "gate", __doc__ or ""),
     check,
     "no printed percentage is impossible",
+    reads_split=True,
 )

@@ -36,7 +36,7 @@ class Rule:
 
     `held` is printed when nothing was found. A note of a rule with `caps` lowers the sentence to counts; one with
     `hides_value` also keeps the quotient back. A block of a rule with `no_aggregate` says NO_AGGREGATE; one with
-    `hides_split` hides even how many passed.
+    `hides_split` hides even how many passed; then a rule that `reads_split` is silent, because what it says depends on it.
     """
 
     entry: Entry
@@ -46,6 +46,7 @@ class Rule:
     hides_value: bool = False
     no_aggregate: bool = False
     hides_split: bool = False
+    reads_split: bool = False
 
 
 def block(subject: str, what: str, fix: str, where: str = "") -> Said:

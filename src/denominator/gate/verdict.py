@@ -42,25 +42,25 @@ def holds_of(findings: Iterable[Finding], rules: Sequence[Rule]) -> Holds:
 
 
 def make_verdict(
-    sheet: Sheet, findings: tuple[Finding, ...], rules: Sequence[Rule], performance: frozenset[str]
-) -> tuple[Verdict, Holds]:
-    """The verdict, and what it does to the estimates."""
-    holds = holds_of(findings, rules)
+    sheet: Sheet, findings: tuple[Finding, ...], holds: Holds, rules: Sequence[Rule], performance: frozenset[str]
+) -> Verdict:
+    """The gate's word on what holds."""
     rung = Rung.REFUSED if holds.blockers else Rung.COUNTS if holds.caps else Rung.RATE
     blocked = rung is Rung.REFUSED
-    verdict = Verdict(
+    if blocked:
+        sentence = refused(holds.blockers, holds.no_aggregate)
+    else:
+        sentence = allowed(sheet, rung, waivers_used(findings))
+    return Verdict(
         status="blocked" if blocked else "publishable",
         rung=str(rung),
-        sentence=refused(holds.blockers, holds.no_aggregate)
-        if blocked
-        else allowed(sheet, rung, waivers_used(findings)),
+        sentence=sentence,
         may_not=may_not(sheet, rung, holds),
         lifts=lifts(findings, rules),
         findings=findings,
         withheld=tuple(sorted(performance)) if blocked else (),
         exit=1 if blocked else 0,
     )
-    return verdict, holds
 
 
 def may_not(sheet: Sheet, rung: Rung, holds: Holds) -> tuple[str, ...]:

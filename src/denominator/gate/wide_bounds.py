@@ -36,4 +36,5 @@ RULE = Rule(
     check,
     "the unscoreable draws cannot move the rate further than its interval",
     caps=True,
+    reads_split=True,
 )

@@ -43,11 +43,11 @@ def _sizes(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
         promised = len(ledger.declared)
         if ledger.declared_n not in (promised, sum(d.slice == "solvable" for d in ledger.declared)):
             what = f"declared {ledger.declared_n}, but {promised} ids are listed"
-            yield Defect(kind="dataset_size_mismatch", where=terms.name, what=what)
+            yield Defect(kind="dataset_size_mismatch", where=terms.origin, what=what)
     observed = len(_started(ledger))
     if observed != promised:
         what = f"declared {promised}, observed {observed}"
-        yield Defect(kind="dataset_size_mismatch", where=terms.name, what=what)
+        yield Defect(kind="dataset_size_mismatch", where=terms.origin, what=what)
 
 
 def _started(ledger: Ledger) -> set[object]:
@@ -104,7 +104,7 @@ def _place(row: AttemptRow) -> str:
 def _run_ids(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
     ids = sorted({row.key.run_id for row in ledger.rows})
     if len(ids) > 1:
-        yield Defect(kind="several_run_ids", where=terms.name, what=f"rows of {len(ids)} runs: {', '.join(ids)}")
+        yield Defect(kind="several_run_ids", where=terms.origin, what=f"rows of {len(ids)} runs: {', '.join(ids)}")
 
 
 def _strata(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
@@ -113,7 +113,7 @@ def _strata(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
     total = sum(size for _, size in terms.strata)
     if total != ledger.declared_n:
         what = f"strata sum to {total}, declared are {ledger.declared_n}"
-        yield Defect(kind="strata_do_not_sum", where=terms.name, what=what)
+        yield Defect(kind="strata_do_not_sum", where=terms.origin, what=what)
     seen: dict[str, set[object]] = {}
     for row in ledger.rows:
         seen.setdefault(row.stratum, set()).add(row.key.draw)
@@ -121,7 +121,7 @@ def _strata(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
     for name, draws in sorted(seen.items()):
         if len(draws) > sizes.get(name, 0):
             what = f"stratum {name or '(none)'} holds {len(draws)} draws, declared are {sizes.get(name, 0)}"
-            yield Defect(kind="strata_do_not_sum", where=terms.name, what=what)
+            yield Defect(kind="strata_do_not_sum", where=terms.origin, what=what)
 
 
 def _retries(ledger: Ledger, terms: Terms) -> Iterable[Defect]:

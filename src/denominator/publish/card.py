@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from denominator._version import __version__
 from denominator.publish.advice import advice_for
 from denominator.publish.conditions import budgets_of, environment_of, sandbox_notes
-from denominator.publish.withheld import without_rates
 from denominator.records.cards import Card, StratumLine
 from denominator.records.judgements import EXITS, NEVER_STARTED, Judged, JudgedDraw, Sheet
 from denominator.records.rows import Ledger
@@ -36,7 +35,7 @@ def make_card(
 ) -> Card:
     """The card of one judged ledger. Runs of our own have a `seal`; stamps and notes are added to the card's own."""
     sheet, hidden = judged.sheet, judged.split_hidden
-    clean = _cleaner(judged)
+    terms = sheet.terms  # as judged: foreign words in them mention nothing that is withheld
     solvable = sheet.of_slice("solvable")
     counts = equation_of(solvable, sheet.unnamed)
     return Card(
@@ -45,14 +44,14 @@ def make_card(
         version=version,
         origin=terms.origin,
         seal_digest=terms.digest,
-        pack=f"{seal.pack_id} {seal.pack_version}" if seal else clean(terms.name),
+        pack=f"{seal.pack_id} {seal.pack_version}" if seal else terms.name,
         pack_digest=seal.pack_digest if seal else "",
         pack_reason=seal.pack_reason if seal else "",
         arm=str(seal.arm.label) if seal else "",
         question=str(seal.envelope.question) if seal else "",
         scorer=terms.scorer,
         budgets=budgets_of(seal),
-        environment={name: clean(text) for name, text in environment_of(seal, terms).items()},
+        environment=environment_of(seal, terms),
         rules_digest=rules_digest,
         declared=sheet.solvable_n(),
         equation=_shown(counts, hidden),
@@ -74,15 +73,6 @@ def make_card(
         meant=terms.sentence,
         scorer_green=HIDDEN if hidden else _green(solvable),
     )
-
-
-def _cleaner(judged: Judged) -> Callable[[str], str]:
-    """What may stand in foreign words: on a blocked card no rate that it withholds."""
-    if judged.verdict.status != "blocked" or judged.sheet.terms.origin == "seal":
-        return lambda text: text
-    gone = {one.metric for one in judged.estimates if one.withheld_by}
-    withheld = [one for one in judged.sheet.estimates if one.metric in gone]
-    return lambda text: without_rates(text, withheld)
 
 
 def _green(draws: Iterable[JudgedDraw]) -> int | NotMeasured:
