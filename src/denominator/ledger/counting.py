@@ -1,11 +1,11 @@
-"""Which attempt of a draw counts, and the equation: every declared draw exits exactly once."""
+"""Which attempt of a draw counts: every declared draw exits exactly once."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
 from denominator.ledger.audit import distinct_rows
-from denominator.records.judgements import EXITS, NEVER_STARTED, UNKNOWN, JudgedDraw
+from denominator.records.judgements import NEVER_STARTED, UNKNOWN, JudgedDraw
 from denominator.records.keys import AttemptKey, DrawKey
 from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow, Declared, Ledger
@@ -37,15 +37,6 @@ def declared_total(ledger: Ledger) -> int | NotMeasured:
     if not isinstance(ledger.declared, NotMeasured):
         return len(ledger.declared)
     return ledger.declared_n
-
-
-def equation(draws: Iterable[JudgedDraw], unnamed: int = 0) -> dict[str, int]:
-    """The five terms. An unknown exit never passes: it is counted as unscoreable."""
-    counts = dict.fromkeys(EXITS, 0)
-    for draw in draws:
-        counts[draw.exit if draw.exit in counts else "unscoreable"] += 1
-    counts[NEVER_STARTED] += unnamed
-    return counts
 
 
 def _declared(ledger: Ledger) -> list[Declared]:

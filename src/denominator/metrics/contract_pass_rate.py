@@ -14,7 +14,7 @@ Fix: record the tool log and the allowed surface.
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.shape import Metric, missing, rate
+from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
@@ -27,12 +27,12 @@ ESTIMAND = "share of declared draws that are contract passes"
 def measure(sheet: Sheet) -> Estimate:
     """Contract passes over declared draws, or how many passes nobody evaluated."""
     unchecked = sum(draw.exit == "pass" and draw.mix != Mix.PASS_WEAK for draw in sheet.of_slice("solvable"))
-    declared = sheet.solvable_n()
+    about, declared = About(NAME, ESTIMAND, "draws", sheet), sheet.solvable_n()
     if unchecked:
         passes = "passing draw" if unchecked == 1 else "passing draws"
         why = NotMeasured(f"the surface was not checked for {unchecked} {passes}: no tool log was judged")
-        return missing(NAME, ESTIMAND, "draws", sheet, why, why, declared)
-    return rate(NAME, ESTIMAND, 0, declared, "draws", sheet, empty="no draw was declared")
+        return about.missing(why, why, declared)
+    return about.rate(0, declared, "no draw was declared")
 
 
 METRIC = Metric(Entry("MT009", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

@@ -13,19 +13,19 @@ Fix: none; quote it with the retry rate.
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.shape import Metric, rate, tasks_of
+from denominator.metrics.shape import About, Metric, tasks_of
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import Sheet
 
 NAME = "first_complete_pass_rate"
+ESTIMAND = "share of declared tasks whose first completed attempt passed"
 
 
 def measure(sheet: Sheet) -> Estimate:
     """Tasks passed at the first completed attempt over declared tasks."""
     first = [draw for draw in sheet.of_slice("solvable") if draw.draw.repeat == 1]
     passes = sum(draw.exit == "pass" for draw in first)
-    estimand = "share of declared tasks whose first completed attempt passed"
-    return rate(NAME, estimand, passes, tasks_of(sheet), "tasks", sheet, empty="no task was declared")
+    return About(NAME, ESTIMAND, "tasks", sheet).rate(passes, tasks_of(sheet), "no task was declared")
 
 
 METRIC = Metric(Entry("MT013", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

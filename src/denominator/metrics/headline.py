@@ -13,7 +13,7 @@ Fix: nothing to fix in the metric; rows that are missing are listed by the gate.
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.shape import Metric, estimate, missing, rate
+from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.values import NotMeasured
@@ -30,7 +30,7 @@ def measure(sheet: Sheet) -> Estimate:
     draws, declared = sheet.of_slice("solvable"), sheet.solvable_n()
     passes = sum(draw.exit == "pass" for draw in draws)
     if sheet.terms.repeats <= 1 or isinstance(declared, NotMeasured):
-        return rate(NAME, ESTIMAND, passes, declared, UNIT, sheet, secondary=False, empty="no draw was declared")
+        return _about(sheet).rate(passes, declared, "no draw was declared")
     return _repeated(sheet, draws, passes, declared)
 
 
@@ -41,9 +41,13 @@ def _repeated(sheet: Sheet, draws: tuple[JudgedDraw, ...], passes: int, declared
     sizes = {len(found) for found in per_task.values()}
     if sizes != {sheet.terms.repeats} or sheet.unnamed or len(per_task) < 2:
         why = NotMeasured("repeats are uneven or there is only one task, so there is no mean of task means")
-        return missing(NAME, ESTIMAND, UNIT, sheet, why, passes, declared, secondary=False)
+        return _about(sheet).missing(why, passes, declared)
     found = repeat_mean([sum(one) for one in per_task.values()], sheet.terms.repeats)
-    return estimate(NAME, ESTIMAND, passes, declared, UNIT, sheet, found.mean, found.interval, METHOD, secondary=False)
+    return _about(sheet).measured(passes, declared, found.mean, found.interval, METHOD)
+
+
+def _about(sheet: Sheet) -> About:
+    return About(NAME, ESTIMAND, UNIT, sheet, secondary=False)
 
 
 METRIC = Metric(Entry("MT001", NAME, "0.1.0", "metrics", __doc__ or ""), measure, secondary=False)

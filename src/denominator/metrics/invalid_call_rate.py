@@ -13,7 +13,7 @@ Fix: another window, another endpoint, or a higher ceiling declared before the r
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.shape import Metric, missing, rate
+from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
@@ -24,15 +24,16 @@ ESTIMAND = "share of model calls made that gave no valid answer"
 
 def measure(sheet: Sheet) -> Estimate:
     """Invalid calls over calls made."""
+    about = About(NAME, ESTIMAND, "calls", sheet)
     made, invalid = 0, 0
     for draw in sheet.draws:
         for row in draw.tries:
             if isinstance(row.usage.calls, NotMeasured):
                 why = NotMeasured("calls were not recorded")
-                return missing(NAME, ESTIMAND, "calls", sheet, why, why, why)
+                return about.missing(why, why, why)
             made += row.usage.calls
             invalid += sum(row.invalid_calls.values())
-    return rate(NAME, ESTIMAND, invalid, made, "calls", sheet, empty="no call was made")
+    return about.rate(invalid, made, "no call was made")
 
 
 METRIC = Metric(Entry("MT010", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from denominator.catalog import Entry
@@ -26,61 +26,51 @@ class Metric:
     secondary: bool = True
 
 
-def rate(
-    name: str,
-    estimand: str,
-    numerator: int,
-    denominator: int | NotMeasured,
-    unit: str,
-    sheet: Sheet,
-    *,
-    secondary: bool = True,
-    empty: str = "nothing to divide by",
-) -> Estimate:
-    """k of n with Wilson's interval; n unknown or 0 gives no value and the reason."""
-    if isinstance(denominator, NotMeasured) or denominator <= 0:
-        reason = denominator if isinstance(denominator, NotMeasured) else NotMeasured(empty)
-        return missing(name, estimand, unit, sheet, reason, numerator, denominator, secondary=secondary)
-    value, interval = Fraction(numerator, denominator), wilson(numerator, denominator)
-    return estimate(
-        name, estimand, numerator, denominator, unit, sheet, value, interval, PLAIN_WILSON, secondary=secondary
-    )
+@dataclass(frozen=True, slots=True)
+class About:
+    """What an estimate is of: its name, what it estimates, what is counted, over which sheet."""
 
+    name: str
+    estimand: str
+    unit: str
+    sheet: Sheet
+    secondary: bool = True
 
-def estimate(
-    name: str,
-    estimand: str,
-    numerator: int,
-    denominator: int,
-    unit: str,
-    sheet: Sheet,
-    value: Number,
-    interval: Interval,
-    method: str,
-    *,
-    secondary: bool = True,
-) -> Estimate:
-    """A measured estimate; numbers become decimal text here."""
-    return Estimate(
-        metric=name,
-        estimand=estimand,
-        numerator=numerator,
-        denominator=denominator,
-        unit=unit,
-        value=decimal6(value),
-        lo=decimal6(interval.lo),
-        hi=decimal6(interval.hi),
-        method=method,
-        n_tasks=tasks_of(sheet),
-        repeats=sheet.terms.repeats,
-        secondary=secondary,
-    )
+    def rate(self, numerator: int, denominator: int | NotMeasured, empty: str) -> Estimate:
+        """k of n with Wilson's interval; n unknown or 0 gives no value and the reason."""
+        if isinstance(denominator, NotMeasured) or denominator <= 0:
+            reason = denominator if isinstance(denominator, NotMeasured) else NotMeasured(empty)
+            return self.missing(reason, numerator, denominator)
+        interval = wilson(numerator, denominator)
+        return self.measured(numerator, denominator, Fraction(numerator, denominator), interval, PLAIN_WILSON)
+
+    def measured(self, numerator: int, denominator: int, value: Number, interval: Interval, method: str) -> Estimate:
+        """A measured estimate; numbers become decimal text here."""
+        blank = self.missing(NotMeasured("measured"), numerator, denominator)
+        lo, hi = decimal6(interval.lo), decimal6(interval.hi)
+        return replace(blank, value=decimal6(value), lo=lo, hi=hi, method=method)
+
+    def missing(self, why: NotMeasured, numerator: int | NotMeasured, denominator: int | NotMeasured) -> Estimate:
+        """An estimate that cannot be made, with the reason in the place of the number."""
+        return Estimate(
+            metric=self.name,
+            estimand=self.estimand,
+            numerator=numerator,
+            denominator=denominator,
+            unit=self.unit,
+            value=why,
+            lo=why,
+            hi=why,
+            n_tasks=tasks_of(self.sheet),
+            repeats=self.sheet.terms.repeats,
+            secondary=self.secondary,
+        )
 
 
 def share(name: str, estimand: str, sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> Estimate:
     """The share of declared draws of the solvable slice for which something holds."""
     count = sum(holds(draw) for draw in sheet.of_slice("solvable"))
-    return rate(name, estimand, count, sheet.solvable_n(), "draws", sheet, empty="no draw was declared")
+    return About(name, estimand, "draws", sheet).rate(count, sheet.solvable_n(), "no draw was declared")
 
 
 def share_where_known(
@@ -98,34 +88,7 @@ def share_where_known(
         return share(name, estimand, sheet, holds)
     of = "1 draw" if gaps == 1 else f"{gaps} draws"
     why = NotMeasured(f"{unread} for {of}")
-    return missing(name, estimand, "draws", sheet, why, sum(map(holds, draws)), sheet.solvable_n())
-
-
-def missing(
-    name: str,
-    estimand: str,
-    unit: str,
-    sheet: Sheet,
-    reason: NotMeasured,
-    numerator: int | NotMeasured,
-    denominator: int | NotMeasured,
-    *,
-    secondary: bool = True,
-) -> Estimate:
-    """An estimate that cannot be made, with the reason in the place of the number."""
-    return Estimate(
-        metric=name,
-        estimand=estimand,
-        numerator=numerator,
-        denominator=denominator,
-        unit=unit,
-        value=reason,
-        lo=reason,
-        hi=reason,
-        n_tasks=tasks_of(sheet),
-        repeats=sheet.terms.repeats,
-        secondary=secondary,
-    )
+    return About(name, estimand, "draws", sheet).missing(why, sum(map(holds, draws)), sheet.solvable_n())
 
 
 def tasks_of(sheet: Sheet) -> int | NotMeasured:
