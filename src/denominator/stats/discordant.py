@@ -18,8 +18,6 @@ def mcnemar(a_only: int, b_only: int) -> Fraction:
 def mcnemar_midp(a_only: int, b_only: int) -> Fraction:
     """The same less half the chance of the observed split (Fagerland, Lydersen and Laake 2013)."""
     n, few = _counts(a_only, b_only)
-    if 2 * few == n:
-        return Fraction(1)
     return Fraction(2 * _at_most(n, few) - comb(n, few), 1 << n)
 
 

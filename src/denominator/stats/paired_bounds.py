@@ -30,7 +30,7 @@ class PairedBounds:
 
     def a_ahead(self, alpha: Fraction) -> bool:
         """Does "A passes more" hold whatever the unseen were?"""
-        return self.worst.a_only > self.worst.b_only and self.worst_p <= alpha and self.interval.lo > 0
+        return self.worst_p <= alpha and self.interval.lo > 0
 
 
 def manski_paired(counts: Mapping[str, int]) -> PairedBounds:

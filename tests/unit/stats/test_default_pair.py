@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from denominator.records.values import NotMeasured
-from denominator.stats import Pairs, compare_paired, mcnemar, mcnemar_midp, paired_t, sign_flip, tango
+from denominator.stats import Pairs, clustered_mean, compare_paired, mcnemar, mcnemar_midp, paired_t, sign_flip, tango
 
 A = [5, 4, 3, 5, 2, 5, 0, 4, 5, 3]
 B = [4, 4, 1, 5, 1, 3, 0, 2, 5, 3]
@@ -54,6 +54,11 @@ def test_tasks_of_one_family_count_once():
     assert "cluster" in families.method
     one_draw = compare_paired([1] * 6, [0] * 6, 1, clusters=["a", "a", "b", "b", "c", "c"])
     assert (one_draw.units, one_draw.p) == (3, Fraction(1, 4))
+
+
+def test_one_large_family_counts_for_little():
+    found = clustered_mean([3] * 10, 3, ["big"] * 8 + ["small", "other"])
+    assert found.n_eff == Fraction(100, 8 * 8 + 1 + 1)
 
 
 def test_no_task_or_one_cluster_is_not_measured():

@@ -15,6 +15,7 @@ from denominator.stats import (
     cohen_kappa,
     connor,
     gwet_ac1,
+    item_bootstrap,
     kappa_se,
     krippendorff,
     least_difference,
@@ -168,6 +169,21 @@ def test_the_interval_of_agreement_is_the_same_every_time_in_any_order():
     again = reliability(patterns([first[::-1], second[::-1]]), 2)
     assert once == again
     assert once.alpha_interval.lo < float(once.alpha) < once.alpha_interval.hi
+
+
+def test_a_resample_without_a_value_is_the_worst_for_either_end():
+    turns = iter(range(1000))
+
+    def value(items):
+        turn = next(turns)
+        return NotMeasured("no variation") if turn < 10 else Fraction(turn)
+
+    found = item_bootstrap(patterns([["x", "y"], ["x", "y"]]), value)
+    assert (found.lo, found.hi) == (24, 984)
+    rare = reliability(patterns([["x"] * 59 + ["y"], ["x"] * 59 + ["y"]]), 2)
+    assert rare.alpha == 1
+    assert isinstance(rare.alpha_interval, NotMeasured)
+    assert not rare.reliable
 
 
 def test_mixes_of_two_seeds():

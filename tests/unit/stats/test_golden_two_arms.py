@@ -145,6 +145,7 @@ def test_bounds_of_a_pair():
     assert float(complete_case(case["counts"])) == pytest.approx(case["complete_case_diff"], abs=1e-9)
     assert not found.a_ahead(Fraction(1, 20))
     assert manski_paired({"pf": 9, "ff": 5}).a_ahead(Fraction(1, 20))
+    assert not manski_paired({"fp": 9, "ff": 5}).a_ahead(Fraction(1, 20))
     assert not manski_paired({"pf": 9, "ff": 1, "uf": 1, "pu": 20}).a_ahead(Fraction(1, 1000))
 
 
@@ -189,5 +190,8 @@ def test_equality_needs_a_margin_not_a_zero():
     ahead = tost(Pairs(10, 8, 0, 2), Fraction(10, 100))
     assert ahead.not_worse
     assert not ahead.equivalent
+    behind = tost(Pairs(10, 0, 8, 2), Fraction(10, 100))
+    assert not behind.not_worse
+    assert not behind.equivalent
     with pytest.raises(ValueError, match="margin"):
         within_margin(wide.interval, Fraction(0))
