@@ -46,12 +46,13 @@ def judge_run(run: OpenRun) -> Result:
     """Judge a run of ours as its journal stands now."""
     ledger, baseline = read_ledger(run), read_baseline(run.folder.baseline)
     waiting = len(open_promises(run)) + unpromised(run)
-    evidence = tuple(changed_evidence(run, baseline))
+    chain = broken_chain(run)
+    evidence = tuple(changed_evidence(run, baseline, chain))
     changed = (*_changed(ledger), *_other_rules(run.seal), *evidence, *_narrowed(run))
     terms = terms_of(run.seal, baseline=baseline, changed=changed)
     notes = (*_open_notes(waiting), *_blob_notes(len(missing_blobs(run))))
     result = judge_ledger(ledger, terms, run.seal, stamps(run), notes)
-    unknown = broken_chain(run) or any(d.kind == "unknown_state" for d in ledger.defects)
+    unknown = chain or any(d.kind == "unknown_state" for d in ledger.defects)
     codes = [int(result.exit)]
     codes += [int(Exit.OPEN)] if waiting else []
     codes += [int(Exit.UNKNOWN_STATE)] if unknown else []

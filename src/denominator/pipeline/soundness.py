@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from denominator.errors import InputError, Problem, UnknownStateError
 from denominator.pipeline.world import OpenRun
@@ -22,9 +22,8 @@ def other_seals(run: OpenRun) -> list[str]:
     return [f"the run was started under seal {one[:12]}" for one in sorted(started - {run.seal_digest})]
 
 
-def changed_evidence(run: OpenRun, baseline: Baseline | None) -> Iterator[str]:
-    """What the gate must know: sealed or chained bytes that are not what they were."""
-    chain = broken_chain(run)
+def changed_evidence(run: OpenRun, baseline: Baseline | None, chain: Sequence[str]) -> Iterator[str]:
+    """What the gate must know: sealed or chained bytes that are not what they were. `chain` are the journal's breaks."""
     yield from (f"the journal: {one}" for one in chain[:SHOWN])
     if len(chain) > SHOWN:
         yield f"the journal: {len(chain) - SHOWN} breaks more"
