@@ -11,9 +11,9 @@ from denominator.importers.columns import Cells, read_cells
 from denominator.importers.declared import SLICES, Place, stratum_of
 from denominator.importers.facts import facts_of
 from denominator.importers.judgements import REASONS, Judgement, labels
-from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
+from denominator.importers.stated import Stated
 from denominator.importers.verdicts import verdict_of
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from denominator.errors import InputError, Problem
 from denominator.importers.columns import BY_NAME, Cells
 from denominator.importers.judgements import NONE, OUTCOMES, Judgement
-from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
+from denominator.importers.stated import Stated
 from denominator.importers.values import scalar_text
 from denominator.records.words import Outcome
 from denominator.wire.toml import read_toml

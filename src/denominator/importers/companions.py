@@ -9,9 +9,9 @@ from denominator.importers.attempts import Built, own_place
 from denominator.importers.columns import Cells, read_cells
 from denominator.importers.declared import Place, control_of
 from denominator.importers.judgements import BY
-from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow, digest_of, json_text
 from denominator.importers.shapes.tasks import SHAPE as TASKS
+from denominator.importers.stated import Stated
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Evidence, Label
 from denominator.records.rows import AttemptRow, Defect, Source

@@ -11,8 +11,8 @@ from denominator.importers.declared import size_defects
 from denominator.importers.duplicates import drop_repeats, refuse_conflicts
 from denominator.importers.grouped import group_calls, group_checkpoints
 from denominator.importers.intake import DOCUMENTS, Intake
-from denominator.importers.manifest import Stated
 from denominator.importers.shapes.errors import SHAPE as ERRORS
+from denominator.importers.stated import Stated
 from denominator.records.rows import CallRow, Defect
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from denominator.importers.manifest import ControlTask, Stated
+from denominator.importers.stated import ControlTask, Stated
 from denominator.records.keys import DrawKey
 from denominator.records.rows import Declared, Defect
 from denominator.records.values import NotMeasured

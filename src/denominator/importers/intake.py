@@ -9,13 +9,14 @@ from denominator.errors import InputError
 from denominator.importers.columnmap import ColumnMap, chosen, mapped_shape
 from denominator.importers.duplicates import drop_repeats
 from denominator.importers.files import Parsed, parse
-from denominator.importers.manifest import Stated, read_documents
+from denominator.importers.manifest import read_documents
 from denominator.importers.raw import RawRow
 from denominator.importers.roles import Roles, assign, is_ignored, shape_of
 from denominator.importers.runs import number_runs, one_arm, one_run
 from denominator.importers.shapes import Shape
 from denominator.importers.shapes.errors import SHAPE as ERRORS
 from denominator.importers.shapes.tasks import SHAPE as TASKS
+from denominator.importers.stated import Stated
 from denominator.importers.trials import as_trials
 from denominator.importers.values import scalar_text
 from denominator.records.rows import Defect

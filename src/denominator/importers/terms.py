@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 
 from denominator.importers.baselines import Baseline
-from denominator.importers.manifest import Stated
+from denominator.importers.stated import Stated
 from denominator.records.rows import Ledger
 from denominator.records.seals import Terms
 

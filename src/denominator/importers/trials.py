@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow
+from denominator.importers.stated import Stated
 
 NOTE = "attempt numbers were read as trials (repeats): {why}, and no retry policy was declared"
 

@@ -5,6 +5,7 @@ What the audit says are facts about the bookkeeping (`Defect`), not verdicts; th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
@@ -12,6 +13,8 @@ from denominator.records.keys import AttemptKey
 from denominator.records.rows import AttemptRow, Defect, Ledger, Source
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
+
+Place = tuple[AttemptKey, str, int, str]
 
 
 def audit(ledger: Ledger, terms: Terms) -> tuple[Defect, ...]:
@@ -23,8 +26,15 @@ def audit(ledger: Ledger, terms: Terms) -> tuple[Defect, ...]:
 
 
 def rows_in_order(rows: Iterable[AttemptRow]) -> tuple[AttemptRow, ...]:
-    """Rows sorted by key and place, so that nothing depends on the order in which they were read."""
-    return tuple(sorted(rows, key=lambda r: (r.key, r.source.file, r.source.line, r.source.sha256, repr(r))))
+    """Rows sorted by key and place, so that nothing depends on the order in which they were read.
+
+    Only rows that have both in common are compared by all that they say, which is slow.
+    """
+    places: dict[Place, list[AttemptRow]] = {}
+    for row in rows:
+        places.setdefault((row.key, row.source.file, row.source.line, row.source.sha256), []).append(row)
+    ordered = sorted(places.items(), key=lambda item: item[0])
+    return tuple(row for _, same in ordered for row in (same if len(same) == 1 else sorted(same, key=repr)))
 
 
 def distinct_rows(rows: Iterable[AttemptRow]) -> tuple[AttemptRow, ...]:
@@ -48,6 +58,17 @@ def _sizes(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
     if observed != promised:
         what = f"declared {promised}, observed {observed}"
         yield Defect(kind="dataset_size_mismatch", where=terms.origin, what=what)
+
+
+def _promised_twice(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
+    if isinstance(ledger.declared, NotMeasured):
+        return
+    times = Counter(d.draw for d in ledger.declared)
+    twice = sorted(draw for draw, count in times.items() if count > 1)
+    if twice:
+        ids = tuple(dict.fromkeys(draw.task_id for draw in twice))
+        what = f"{len(twice)} draws are declared twice: {', '.join(ids[:20])}"
+        yield Defect(kind="declared_twice", where=terms.origin, what=what, keys=ids)
 
 
 def _started(ledger: Ledger) -> set[object]:
@@ -144,6 +165,7 @@ def _exclusions(ledger: Ledger, _terms: Terms) -> Iterable[Defect]:
 
 CHECKS: tuple[Callable[[Ledger, Terms], Iterable[Defect]], ...] = (
     _sizes,
+    _promised_twice,
     _repeats,
     _foreign,
     _run_ids,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from denominator.importers.columns import Cells
 from denominator.importers.judgements import Judgement, no_judgement
-from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow
+from denominator.importers.stated import Stated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
+from denominator.importers.stated import Stated
 
 LIFTED = (
     "agent_exit",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from denominator.importers.judgements import from_class
-from denominator.importers.manifest import Stated
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
+from denominator.importers.stated import Stated
 
 
 def number_repeats(rows: Sequence[RawRow], stated: Stated) -> tuple[RawRow, ...]:

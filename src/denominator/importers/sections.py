@@ -1,0 +1,108 @@
+"""Sections of a foreign manifest that are more than one value: strata, controls, seeds, digests, claims, conditions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+
+from denominator.importers import values
+from denominator.importers.raw import json_text
+from denominator.importers.stated import ControlTask, Stated
+from denominator.importers.values import BadValueError, kind_of
+from denominator.records.values import is_placeholder
+
+PERCENT = re.compile(r"[0-9]+(?:\.[0-9]+)?\s?%\Z")
+CLAIM = re.compile(
+    r"(headline|pass(ed|es)?|resolved?|accept(ed|ance)|success|solved?|accuracy|score|rate)([_@]?(at_)?1)?"
+    r"(_(rate|ratio|share))?\Z"
+)
+
+
+def _strata(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
+    for key in ("dataset.strata", "strata"):
+        found = flat.get(key)
+        if found is None:
+            continue
+        if not isinstance(found, dict):
+            stated.say(where, key, f"{kind_of(found)} is not a table of names and counts")
+            continue
+        for name, size in found.items():
+            try:
+                stated.strata[name] = values.count(size)
+            except BadValueError as error:
+                stated.say(where, f"{key}.{name}", str(error))
+
+
+def _controls(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
+    found = flat.get("controls")
+    if found is None:
+        return
+    if not isinstance(found, list):
+        stated.say(where, "controls", f"{kind_of(found)} is not a list of controls")
+        return
+    controls = []
+    for place, item in enumerate(found, 1):
+        try:
+            told = values.table(item)
+            task_id, expected = values.name(told.get("task_id")), values.name(told.get("expected"))
+            controls.append(ControlTask(task_id, expected, str(told.get("role") or "")))
+        except BadValueError as error:
+            stated.say(where, f"controls[{place}]", str(error))
+    stated.controls = (*(stated.controls or ()), *controls)
+
+
+def _seeds(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
+    seeds = flat.get("seeds")
+    if not isinstance(seeds, list) or not seeds:
+        return
+    if stated.repeats not in (None, len(seeds)):
+        stated.say(where, "seeds", f"{len(seeds)} seeds, but {stated.repeats} repeats", "manifest_conflict")
+    stated.repeats = stated.repeats or len(seeds)
+    stated.seeds = stated.seeds or tuple(seeds)
+
+
+def _verify_shas(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
+    """Digests of the verify scripts by task, as they were when the run was sealed."""
+    found = flat.get("verify_sha")
+    if found is None or is_placeholder(found):
+        return
+    if not isinstance(found, dict) or not all(isinstance(sha, str) for sha in found.values()):
+        stated.say(where, "verify_sha", f"{values.brief(found)} is no table of tasks and digests")
+        return
+    stated.verify_shas.update({task: sha for task, sha in found.items() if not is_placeholder(sha)})
+
+
+SECTIONS = (_strata, _controls, _seeds, _verify_shas)
+
+
+def contract(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
+    """A contract names its tasks and was locked before; what it says of exclusions."""
+    stated.contract = True
+    if is_placeholder(flat.get("locked_at") or ""):
+        stated.say(where, "locked_at", "the contract is not locked; scoring it is refused", "contract_not_locked")
+    if not stated.task_ids:
+        stated.say(where, "task_ids", "a contract names its tasks", "contract_without_tasks")
+    stated.exclusion_forbidden = flat.get("metrics.post_lock_exclusion", "forbidden") != "allowed"
+
+
+def conditions(stated: Stated, flat: Mapping[str, object]) -> None:
+    """Printed percents are kept for the granularity check, a rate that is claimed is no condition, the rest is one."""
+    for key in sorted(flat):
+        value = flat[key]
+        if isinstance(value, str) and PERCENT.match(value.strip()):
+            stated.percents.append(value.strip())
+        elif CLAIM.match(key) and (claimed := _claimed(value)) is not None:
+            stated.percents += [claimed] if claimed else []
+        elif value is not None and not is_placeholder(value):
+            stated.environment.setdefault(key, value if isinstance(value, str) else json_text(value))
+
+
+def _claimed(value: object) -> str | None:
+    """A claimed rate as a percentage at its own precision; empty when it is too coarse to check, None when it is none."""
+    try:
+        exact = Decimal(values.share(value))
+    except BadValueError:
+        return None
+    digits = -int(exact.as_tuple().exponent)
+    return f"{exact.scaleb(2):f}%" if digits >= 2 else ""
