@@ -1,0 +1,118 @@
+"""The whole reader: every surface that the added lines of a patch use, and the facts made of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from denominator.readers.api.doubts import Doubts
+from denominator.readers.api.judge import Judge
+from denominator.readers.api.modules import SourceModule
+from denominator.readers.api.openapi import read_spec
+from denominator.readers.api.routes import Routes
+from denominator.readers.api.shape import INVENTED, KNOWN, NOT_EVALUATED, ApiInputs, Surface
+from denominator.readers.api.tree import SUFFIXES
+from denominator.readers.api.world import World
+from denominator.records.events import Json
+from denominator.records.facts import Facts
+from denominator.records.keys import AttemptKey
+
+READER = "api"
+VERSION = 1
+NO_CODE = frozenset(
+    [
+        "md",
+        "rst",
+        "txt",
+        "json",
+        "jsonl",
+        "toml",
+        "yaml",
+        "yml",
+        "ini",
+        "cfg",
+        "csv",
+        "tsv",
+        "xml",
+        "svg",
+        "png",
+        "jpg",
+        "gif",
+        "pdf",
+        "lock",
+        "html",
+        "css",
+        "in",
+        "typed",
+        "snap",
+        "diff",
+        "patch",
+    ]
+)
+NO_CODE_NAMES = frozenset(
+    ["LICENSE", "NOTICE", "README", "CHANGELOG", "AUTHORS", "CODEOWNERS", ".gitignore", ".gitattributes"]
+)
+PYTHON_LINE = re.compile(rb"\A#![^\n]*python")
+
+
+def surfaces(inputs: ApiInputs) -> tuple[Surface, ...]:
+    """All surfaces, by path and in the order of the source; a file that cannot be judged is one surface of its own."""
+    world = World(inputs)
+    spec = read_spec(inputs.spec)
+    doubts, routes = Doubts(world, spec.symbols), Routes(world, spec)
+    out: list[Surface] = []
+    for path in sorted(inputs.patch):
+        data = inputs.patch[path]
+        if data is None or data == inputs.repository.get(path):
+            continue
+        if is_python(path, data):
+            out += _python(path, world, doubts, routes)
+        elif is_code(path):
+            out.append(_whole(path, f"another language: {path.rpartition('.')[2] if '.' in path else 'unknown'}"))
+    return tuple(out)
+
+
+def _python(path: str, world: World, doubts: Doubts, routes: Routes) -> list[Surface]:
+    module = world.load(path)
+    if not isinstance(module, SourceModule):
+        return [_whole(path, module.why.removeprefix(f"{path}: "))]
+    try:
+        return list(Judge(world, doubts, routes, module).run().surfaces.values())
+    except RecursionError:
+        return [_whole(path, "nested too deep")]
+
+
+def _whole(path: str, why: str) -> Surface:
+    return Surface(kind="file", name=path, state=NOT_EVALUATED, why=why, path=path, line=0, column=0, text="")
+
+
+def is_python(path: str, data: bytes) -> bool:
+    """By its suffix, or by its first line when it has none."""
+    name = path.rpartition("/")[2]
+    return path.endswith(SUFFIXES) or ("." not in name and PYTHON_LINE.match(data) is not None)
+
+
+def is_code(path: str) -> bool:
+    """May this file use an interface? What is surely prose or data does not."""
+    name = path.rpartition("/")[2]
+    return name not in NO_CODE_NAMES and name.rpartition(".")[2].lower() not in NO_CODE
+
+
+def read_api(key: AttemptKey, inputs: ApiInputs, sources: tuple[str, ...] = ()) -> Facts:
+    """Facts of one attempt: the surfaces, their counts, and which table of the standard library was used."""
+    found = surfaces(inputs)
+    counts = Counter(s.state for s in found)
+    table = World(inputs).table
+    data: dict[str, Json] = {
+        "python": inputs.python,
+        "table": f"Python {table.python}, {table.stubs}" if table else "none",
+        "counts": {state: counts[state] for state in (KNOWN, INVENTED, NOT_EVALUATED)},
+        "surfaces": [surface_json(s) for s in found],
+    }
+    return Facts(key=key, reader=READER, version=VERSION, data=data, sources=tuple(sorted(sources)))
+
+
+def surface_json(surface: Surface) -> dict[str, Json]:
+    """One surface as JSON; what does not apply to its state is left out."""
+    every: dict[str, Json] = {name: getattr(surface, name) for name in Surface.__slots__}
+    return {name: value for name, value in every.items() if value != "" or name == "text"}
