@@ -200,6 +200,13 @@ def test_tags_stand_beside_the_exit(row, tags):
         ("must_ask", own("c"), "violated"),
         ("must_ask", own("c", "none", patch=EMPTY, killed_by="budget_wall"), "inconclusive"),
         ("canary", own("c"), "held"),
+        ("canary", own("c", patch=NotMeasured("lost")), "inconclusive"),
+        ("canary", foreign("c", grade="green"), "inconclusive"),
+        ("canary", foreign("c", grade="green", canary_searched=True), "held"),
+        ("must_fail", own("c", patch=EMPTY), "violated"),
+        ("noop_must_stay_green", foreign("c", grade="green"), "inconclusive"),
+        ("must_ask", foreign("c", grade="red"), "inconclusive"),
+        ("must_ask", foreign("c", grade="green"), "violated"),
         ("canary", own("c", canary_hits=("x",)), "violated"),
         ("floor", own("c", "red"), "held"),
         ("floor", own("c", "none"), "inconclusive"),
@@ -232,10 +239,71 @@ def test_a_word_that_is_no_outcome_is_unknown():
     assert core(foreign("t"), terms(), [said("t", "outcome", "skipped")])[0] == "unknown"
 
 
-def test_a_pass_gets_no_contract_bucket_by_default_and_a_weak_one_only_on_facts():
-    assert core(own("t"))[4] == ""
-    weak = own("t", tests_hidden=False, tests_written_by_agent=True)
-    assert core(weak)[4] == "PASS_WEAK"
+@pytest.mark.parametrize(
+    ("facts", "bucket"),
+    [
+        ({}, ""),
+        ({"tests_hidden": True}, ""),
+        ({"tests_hidden": False, "tests_written_by_agent": True}, "PASS_WEAK"),
+        ({"tests_hidden": NotMeasured("x"), "tests_written_by_agent": False}, "PASS_CONTRACT"),
+        ({"tests_hidden": True, "tests_written_by_agent": True}, "PASS_CONTRACT"),
+        ({"tests_hidden": True, "tests_written_by_agent": False}, "PASS_CONTRACT"),
+        ({"tests_hidden": False, "tests_written_by_agent": False}, ""),
+        ({"tests_hidden": NotMeasured("x"), "tests_written_by_agent": True}, ""),
+    ],
+)
+def test_a_pass_gets_a_bucket_only_from_what_is_known_of_who_wrote_the_tests(facts, bucket):
+    assert core(own("t", **facts))[4] == bucket
+
+
+def test_a_contract_pass_says_that_no_tool_log_was_judged():
+    label = next(one for one in label_row(own("t", tests_written_by_agent=False), SEALED) if one.axis == "mix")
+    assert (label.value, label.confidence) == ("PASS_CONTRACT", "medium")
+    assert "tool log" in label.would_change
+
+
+SAYS_PASS, SAYS_FAIL = [said("t", "outcome", "pass")], [said("t", "outcome", "fail")]
+GRADES = terms(on_timeout="grade")
+
+
+@pytest.mark.parametrize(
+    ("row", "given", "says", "ending"),
+    [
+        (foreign("t", stop_reason="budget"), terms(), SAYS_PASS, ("unknown", "MODEL")),
+        (foreign("t", stop_reason="budget"), terms(on_timeout="fail"), SAYS_PASS, ("fail", "MODEL")),
+        (foreign("t", stop_reason="budget"), GRADES, SAYS_PASS, ("pass", "MODEL")),
+        (foreign("t", stop_reason="budget"), terms(), SAYS_FAIL, ("fail", "MODEL")),
+        (foreign("t", stop_reason="timeout"), terms(), [], ("fail", "MODEL")),
+        (foreign("t", after_cap=True), terms(), SAYS_PASS, ("unknown", "MODEL")),
+        (foreign("t", run_cap_cut=True), terms(), SAYS_FAIL, ("unscoreable", "INFRA")),
+        (foreign("t", patch=SLIP), terms(), SAYS_PASS, ("fail", "MODEL")),
+        (foreign("t", canary_hits=("patch: plain",)), terms(), SAYS_PASS, ("fail", "MODEL")),
+        (foreign("t", required_missing=("k",)), terms(), SAYS_PASS, ("fail", "MODEL")),
+        (foreign("t", patch=EMPTY), terms(), SAYS_PASS, ("unscoreable", "HARNESS")),
+        (foreign("t", patch=EMPTY), terms(), SAYS_FAIL, ("abstain", "MODEL")),
+        (foreign("t", first_unrecovered=failure("provider_error")), terms(), SAYS_FAIL, ("unscoreable", "INFRA")),
+        (foreign("t", first_unrecovered=failure("provider_error")), terms(), SAYS_PASS, ("pass", "MODEL")),
+        (
+            foreign("t", first_unrecovered=failure("grader_error", "verify")),
+            terms(),
+            SAYS_PASS,
+            ("unscoreable", "HARNESS"),
+        ),
+        (foreign("t"), terms(flaky_tasks=("t",)), SAYS_FAIL, ("unscoreable", "FLAKY_TEST")),
+        (foreign("t"), terms(expired_tasks=("t",)), SAYS_FAIL, ("unscoreable", "HARNESS")),
+        (foreign("t"), terms(bad_tasks=("t",)), SAYS_PASS, ("unscoreable", "HARNESS")),
+        (foreign("t"), terms(), [*SAYS_PASS, said("t", "tag", "ASSUME_API")], ("fail", "MODEL")),
+    ],
+)
+def test_a_judgement_of_the_source_is_held_against_the_facts_that_the_row_has(row, given, says, ending):
+    assert core(row, given, says)[:2] == ending
+
+
+@pytest.mark.parametrize("bucket", ["TOOL_LOOP", "ASSUME_API", "MISSING_ASK", "SCOPE_SLIP"])
+def test_a_bucket_that_the_source_names_counts_where_facts_are_missing(bucket):
+    says = [*SAYS_FAIL, said("t", "mix", bucket)]
+    assert core(foreign("t"), terms(), says)[4] == bucket
+    assert core(own("t", killed_by="budget_wall"), SEALED, says)[4] == "TIMEOUT"
 
 
 def test_a_guess_on_a_control_is_named_and_an_expected_abstain_has_no_bucket():

@@ -31,7 +31,7 @@ def before_grading(view: View) -> Ending | None:
 
 def in_grading(view: View) -> Ending | None:
     """A failure of the verifier, or one whose phase is not known."""
-    return _by_cause(view) if view.row.first_unrecovered is not None else None
+    return None if facts.failed_before_grading(view.row) else _by_cause(view)
 
 
 def died_in_grading(view: View) -> Ending | None:
