@@ -20,7 +20,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
     """Controls whose state is not held or violated."""
     for control in sheet.controls:
         if control.state not in ("held", "violated"):
-            what = f"control {control.name} is {control.state or 'not judged'}: {control.why}"
+            why = f": {control.why}" if control.why else ""
+            what = f"control {control.name} is {control.state or 'not judged'}{why}"
             yield block(control.task_id or control.name, what, "resume or re-run until the control comes to a verdict")
 
 

@@ -35,9 +35,9 @@ def result(sheet: Sheet, rung: Rung) -> str:
     if found is None or isinstance(found.numerator, NotMeasured) or isinstance(found.denominator, NotMeasured):
         return "There is no headline."
     name = sheet.terms.name or "This run"
-    draws = "the 1 declared draw" if found.denominator == 1 else f"{found.denominator} declared {found.unit}"
-    how = "their hidden tests" if sheet.terms.hidden_tests else "by the source's account"
-    head = f"{name}: {found.numerator} of {draws} passed {how}"
+    own = "its" if found.denominator == 1 else "their"
+    how = f"{own} hidden tests" if sheet.terms.hidden_tests else "by the source's account"
+    head = f"{name}: {found.numerator} of {counted(found.denominator, 'declared draw')} passed {how}"
     interval = "" if isinstance(found.lo, NotMeasured) else f"95 % interval {short(found.lo)} to {short(str(found.hi))}"
     if rung is Rung.COUNTS:
         return f"{head} ({interval}); no rate is claimed." if interval else f"{head}; no rate is claimed."
@@ -91,7 +91,8 @@ def controls_line(sheet: Sheet) -> str:
     clean = sum(control.state == "held" and control.name in SHOWS_FALSE_PASS for control in sheet.controls)
     if clean:
         bound = percent1(false_pass_upper(clean))
-        text += f"; 0 false passes in {clean} still allow a false-pass rate of {bound} (one-sided 95 %)"
+        of = counted(clean, "control")
+        text += f"; no false pass in {of}, which leaves room for a false-pass rate of up to {bound} (one-sided 95 %)"
     return text + "."
 
 

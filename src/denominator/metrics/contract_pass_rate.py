@@ -32,7 +32,7 @@ def measure(sheet: Sheet) -> Estimate:
         passes = "passing draw" if unchecked == 1 else "passing draws"
         why = NotMeasured(f"the surface was not checked for {unchecked} {passes}: no tool log was judged")
         return about.missing(why, why, declared)
-    return about.rate(0, declared, "no draw was declared")
+    return about.rate(0, declared, "no solvable draw was declared")
 
 
 METRIC = Metric(Entry("MT009", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

@@ -25,7 +25,7 @@ def measure(sheet: Sheet) -> Estimate:
     """Tasks passed at the first completed attempt over declared tasks."""
     first = [draw for draw in sheet.of_slice("solvable") if draw.draw.repeat == 1]
     passes = sum(draw.exit == "pass" for draw in first)
-    return About(NAME, ESTIMAND, "tasks", sheet).rate(passes, tasks_of(sheet), "no task was declared")
+    return About(NAME, ESTIMAND, "tasks", sheet).rate(passes, tasks_of(sheet), "no solvable task was declared")
 
 
 METRIC = Metric(Entry("MT013", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

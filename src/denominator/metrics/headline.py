@@ -30,7 +30,7 @@ def measure(sheet: Sheet) -> Estimate:
     draws, declared = sheet.of_slice("solvable"), sheet.solvable_n()
     passes = sum(draw.exit == "pass" for draw in draws)
     if sheet.terms.repeats <= 1 or isinstance(declared, NotMeasured):
-        return _about(sheet).rate(passes, declared, "no draw was declared")
+        return _about(sheet).rate(passes, declared, "no solvable draw was declared")
     return _repeated(sheet, draws, passes, declared)
 
 

@@ -70,7 +70,7 @@ class About:
 def share(name: str, estimand: str, sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> Estimate:
     """The share of declared draws of the solvable slice for which something holds."""
     count = sum(holds(draw) for draw in sheet.of_slice("solvable"))
-    return About(name, estimand, "draws", sheet).rate(count, sheet.solvable_n(), "no draw was declared")
+    return About(name, estimand, "draws", sheet).rate(count, sheet.solvable_n(), "no solvable draw was declared")
 
 
 def share_where_known(

@@ -51,7 +51,7 @@ def _sentence(page: Page, card: Card) -> None:
     page.title("THE SENTENCE")
     page.item(card.verdict.sentence, hang=0)
     if card.meant:
-        page.title("MEANT BEFORE THE RUN (no result)")
+        page.title("MEANT TO SUPPORT (written before the run, no result)")
         page.item(card.meant, hang=0)
     page.bullets("YOU MAY NOT", card.verdict.may_not)
     page.bullets("WHAT WOULD LIFT IT", card.verdict.lifts)

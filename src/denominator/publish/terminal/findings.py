@@ -15,7 +15,7 @@ def controls(page: Page, card: Card) -> None:
     for line in card.controls:
         paint = GREEN if line.state == "held" else RED
         name = f"{line.name} {line.task_id}".strip()
-        page.item(f"{line.state:<12} {name}: {line.why}", hang=13, paint=paint)
+        page.item(f"{line.state:<12} {name}{f': {line.why}' if line.why else ''}", hang=13, paint=paint)
     if not card.controls:
         page.item("none", paint=YELLOW)
 
