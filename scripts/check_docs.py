@@ -21,7 +21,9 @@ from denominator.publish.pages import pages
 ROOT = Path(__file__).parents[1]
 CONSOLE = re.compile(r"```console\n(.*?)```", re.S)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
-FORBIDDEN = [re.compile(text) for text in (r"/work/(main|shared)", r"/root/\.pyenv", r"files\.pythonhosted", r"pypi\.org/simple")]
+FORBIDDEN = [
+    re.compile(text) for text in (r"/work/(main|shared)", r"/root/\.pyenv", r"files\.pythonhosted", r"pypi\.org/simple")
+]
 DIGEST = re.compile(r"rules [0-9a-f]{12}")
 
 
