@@ -134,7 +134,7 @@ class SourceClass:
         return ""
 
     def _has_base(self, name: str) -> bool:
-        return any(v == Std(name) for values in self.base_values for v in values)
+        return any(name == _full(v) for values in self.base_values for v in values)
 
     @cached_property
     def is_typed_dict(self) -> bool:
@@ -219,3 +219,10 @@ class SourceClass:
         if self.is_typed_dict:
             return Open("a TypedDict makes plain dictionaries")
         return Open(self.open_why) if self.open_why else Missing(self.full)
+
+
+def _full(value: Value) -> str:
+    """The full name of a thing of the standard library, "" of anything else."""
+    if isinstance(value, Cls):
+        return value.info.full
+    return value.name if isinstance(value, Std) else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -16,6 +17,8 @@ from denominator.readers.api.values import Cls, Inst, Missing, Mod, Value, Value
 from denominator.readers.api.world import World
 
 OWN_NAMES = frozenset(("self", "cls", "mcs", "mcls", "metacls"))
+FROM_TOOLS = frozenset(("get_ipython", "get_config", "display", "reveal_type", "reveal_locals", "profile"))
+COMPILED_FROM = (".pyx", ".c", ".cc", ".cpp", ".rs", ".go", ".f90")
 LOOKS = frozenset(("hasattr", "getattr", "delattr"))
 NARROWS = frozenset(("isinstance", "issubclass", "hasattr", "callable", "type", "is_dataclass"))
 
@@ -90,10 +93,27 @@ class Doubts:
 
     def about_name(self, name: str, module: SourceModule) -> str:
         """A bare name that nothing binds."""
+        if name in FROM_TOOLS:
+            return "a name that some tools put in"
         before = self.world.inputs.repository.get(module.path)
         if before is not None and name in _words(before):
             return "the file used this name before the patch too"
         return self.stored(name)
+
+    def about_import(self, dotted: str) -> str:
+        """A module or name that is imported and not there: code from before the patch may import it as well."""
+        parts = [re.escape(part) for part in dotted.split(".") if part]
+        last = parts[-1] if parts else ""
+        holder = rf"[\w.]*\b{parts[-2]}" if len(parts) > 1 else r"\.+"
+        module = rf"(?:from|import)\s+[\w.]*\.{last}\b"
+        member = rf"from\s+(?:{holder}|\.)\s+import\b[^\n#]*\b{last}\b"
+        pattern = re.compile(rf"^\s*(?:{module}|{member})".encode(), re.M)
+        for path in sorted(self.world.inputs.repository):
+            if path.endswith(SUFFIXES) and pattern.search(self.world.inputs.repository[path]):
+                return f"{path} imports {last} already"
+        if last.startswith("_") and any(path.endswith(COMPILED_FROM) for path in self.world.after.files):
+            return "it may be compiled from a file in another language"
+        return ""
 
     def about_member(self, steps: list[Step], missing: Missing, prefixes: list[str], module: SourceModule) -> str:
         """A member that its container does not have. `prefixes` are the texts of what it was asked of."""

@@ -237,6 +237,7 @@ class Judge:
         else:
             why = self._excuse(guarded, use.guard) or self._typing(answer, use.guard)
             why = why or (self.doubts.about_member(steps, answer, prefixes or [], self.module) if steps else "")
+            why = why or (self.doubts.about_import(name) if kind == "import" else "")
             if why:
                 self.out.not_evaluated(kind, name, why, place)
             else:

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 BYTES_MAX = 1_000_000
 DEPTH_MAX = 150
 GRAMMAR = (3, 11)
+PARSE_ERROR = "parse error (grammar of Python 3.11)"
+"""One text for all: which error comes first, and where, differs between interpreters."""
 DIFF_LINES_MAX = 3000
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
@@ -50,14 +52,12 @@ def parse(data: bytes) -> Parsed | Unreadable:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(text, feature_version=GRAMMAR)
-    except SyntaxError as error:
-        return Unreadable(f"parse error in line {error.lineno or 0}")
-    except (ValueError, RecursionError, MemoryError):
-        return Unreadable("parse error: not a program that can be read")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Unreadable(PARSE_ERROR)
     if too_deep(tree):
         return Unreadable(f"nested deeper than {DEPTH_MAX}")
     if sys.version_info >= (3, 12) and newer_text(text):
-        return Unreadable("parse error: f-strings as only Python 3.12 reads them")
+        return Unreadable(PARSE_ERROR)
     return Parsed(text, tuple(NEWLINE.split(text)), tree)
 
 

@@ -131,8 +131,17 @@ class World:
         if level - 1 > len(folders):
             return Open("goes above the repository")
         base = "/".join(folders[: len(folders) - (level - 1)])
-        found = [self.load(path, importer.files) for path in importer.files.module_files(base) if base]
-        return self._mods(found or [FolderModule(self, importer.files, base, importer.where)])
+        inside = importer.files
+        found = [
+            self.load(p, inside) for p in (inside.module_files(base) if base else ["__init__.py"]) if p in inside.files
+        ]
+        why = "" if base else "the folder that holds the repository may be a package"
+        folder = (
+            OpenFolder(self, inside, base, importer.where, why)
+            if why
+            else FolderModule(self, inside, base, importer.where)
+        )
+        return self._mods(found or [folder])
 
     def _top(self, top: str, importer: SourceModule) -> Answer:
         answers: list[Answer] = []
