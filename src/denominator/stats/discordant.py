@@ -32,18 +32,20 @@ def min_discordant(alpha: Fraction = ALPHA, *, midp: bool = False) -> int:
 def rejection_limits(n: int, alpha: Fraction = ALPHA, *, midp: bool = False) -> Iterator[int]:
     """For 0..n discordant tasks: the largest smaller count that rejects, -1 when none does.
 
-    One step a task: the tail of m + 1 is twice the tail of m less one binomial coefficient.
+    One step a task: the tail of m is twice the tail of m - 1 less one binomial coefficient, and `following`, the
+    coefficient after the limit, comes from the one before it.
     """
-    limit, tail, term = -1, 0, 0
+    limit, tail, following = -1, 0, 1
     for m in range(n + 1):
         if m:
-            tail = 2 * tail - term
-            term = comb(m, limit) if limit >= 0 else 0
+            tail = 2 * tail - following * (limit + 1) // (m - 1 - limit)
+            following = following * m // (m - 1 - limit)
         while 2 * (limit + 1) < m:
-            more = comb(m, limit + 1)
-            if (2 * (tail + more) - (more if midp else 0)) > alpha * (1 << m):
+            doubled = 2 * (tail + following) - (following if midp else 0)
+            if doubled * alpha.denominator > alpha.numerator << m:
                 break
-            limit, tail, term = limit + 1, tail + more, more
+            limit, tail = limit + 1, tail + following
+            following = following * (m - limit) // (limit + 1)
         yield limit
 
 

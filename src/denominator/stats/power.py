@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import islice
 from math import ceil, exp, lgamma, log, log1p, sqrt
 
 from denominator.records.values import NotMeasured
@@ -17,6 +18,7 @@ from denominator.stats.rates import LEVEL, z_quantile
 
 POWER = Fraction(80, 100)
 STEPS = 10_000
+KEPT = 20
 
 
 def mcnemar_power(n: int, psi: Fraction, delta: Fraction, alpha: Fraction = ALPHA, *, midp: bool = False) -> float:
@@ -43,17 +45,27 @@ def tasks_needed(
     psi: Fraction, delta: Fraction, power: Fraction = POWER, alpha: Fraction = ALPHA, most: int = 20_000
 ) -> int | NotMeasured:
     """The fewest tasks with that power, and with it again at each of the 20 next sizes (exact power is a saw-tooth)."""
-    limits: Sequence[int] = ()
-    # Exact power needs more tasks than the normal formula says, so that no size is passed over.
-    n, kept = max(1, int(connor(psi, delta, power, 1 - alpha) * 0.6)), 0
-    while n <= most:
-        if n >= len(limits):
-            limits = tuple(rejection_limits(n + n // 2 + 40, alpha))
-        kept = kept + 1 if _power(n, psi, delta, limits) >= power else 0
-        if kept > 20:
-            return n - 20
+    if delta == 0:
+        return NotMeasured("no number of tasks finds a difference of 0")
+    steps, limits = rejection_limits(most + KEPT, alpha), [-1]
+    next(steps)
+
+    def enough(n: int) -> bool:
+        limits.extend(islice(steps, max(0, n + 1 - len(limits))))
+        return _power(n, psi, delta, limits) >= power
+
+    low, high = 0, 1
+    while high < most and not enough(high):
+        low, high = high + 1, min(most, 2 * high)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    # Halving finds one tooth of the saw; the first size from which it stays above is near it, a little before or after.
+    n, kept = max(1, low - 2 * KEPT), 0
+    while kept <= KEPT and n <= most + KEPT:
+        kept = kept + 1 if enough(n) else 0
         n += 1
-    return NotMeasured(f"more than {most} tasks")
+    return n - kept if kept > KEPT else NotMeasured(f"more than {most} tasks")
 
 
 def connor(psi: Fraction, delta: Fraction, power: Fraction = POWER, level: Fraction = LEVEL) -> float:
@@ -70,11 +82,13 @@ def _power(n: int, psi: Fraction, delta: Fraction, limits: Sequence[int]) -> flo
     if psi == 0:
         return 0.0
     share = float((psi + abs(delta)) / (2 * psi))
+    # Beyond ten standard deviations and a few there is no chance that a float can hold beside 1.
+    mean, spread = n * float(psi), 10 * sqrt(n * float(psi * (1 - psi))) + 40
     total = 0.0
-    for m in range(n + 1):
-        chance = _binomial(n, m, float(psi))
-        if limits[m] >= 0 and chance > 1e-18:
-            total += chance * (_upper(m, m - limits[m], share) + _upper(m, m - limits[m], 1.0 - share))
+    for m in range(max(0, int(mean - spread)), min(n, int(mean + spread)) + 1):
+        if limits[m] >= 0:
+            found = _upper(m, m - limits[m], share) + _upper(m, m - limits[m], 1.0 - share)
+            total += _binomial(n, m, float(psi)) * found
     return min(1.0, total)
 
 

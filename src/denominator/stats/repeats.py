@@ -22,10 +22,9 @@ class RepeatMean:
 
 def effective_n(passes: Sequence[int], repeats: int) -> Fraction:
     """m(1-m) over the variance of the mean of task means, kept between N and N*K."""
-    n = len(passes)
-    rates = [Fraction(k, repeats) for k in passes]
-    mean = sum(rates, Fraction(0)) / n
-    variance = sum(((rate - mean) ** 2 for rate in rates), Fraction(0)) / (n * n)
+    n, total = len(passes), sum(passes)
+    mean = Fraction(total, n * repeats)
+    variance = Fraction(sum((n * k - total) ** 2 for k in passes), (n * n * repeats) ** 2)
     if variance == 0:
         return Fraction(n if mean in (0, 1) else n * repeats)
     return min(max(mean * (1 - mean) / variance, Fraction(n)), Fraction(n * repeats))

@@ -63,6 +63,15 @@ def test_small_packs_cannot_answer():
 def test_tasks_for_a_difference():
     assert tasks_needed(Fraction(1, 5), Fraction(1, 10)) == 168
     assert isinstance(tasks_needed(Fraction(1, 5), Fraction(1, 10), most=100), NotMeasured)
+    assert isinstance(tasks_needed(Fraction(1, 5), Fraction(0)), NotMeasured)
+    assert tasks_needed(Fraction(1), Fraction(1)) == 6
+    for psi, delta in (
+        (Fraction(1, 4), Fraction(1, 5)),
+        (Fraction(1, 2), Fraction(1, 4)),
+        (Fraction(9, 10), Fraction(1, 2)),
+    ):
+        enough = [mcnemar_power(n, psi, delta) >= 0.8 for n in range(150)]
+        assert tasks_needed(psi, delta) == next(n for n in range(150) if all(enough[n : n + 21]))
     assert mcnemar_power(40, Fraction(1, 5), Fraction(1, 10)) == pytest.approx(0.17, abs=0.005)
 
 
