@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from denominator.pipeline.evidence import canary_hits, read_out
+from denominator.pipeline.evidence import read_out
 from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.world import OpenRun, World
@@ -18,6 +18,7 @@ from denominator.records.words import Checkpoint, KilledBy, Phase, StopReason, W
 from denominator.run.budgets import agent_limits, own_budget_word
 from denominator.run.paths import is_forbidden, is_litter, is_outside
 from denominator.wire.canonical import canonical
+from denominator.wire.tokens import token_hits
 from denominator.wire.trees import TreeLimits, diff_trees, read_tree, touched
 
 Left = dict[str, tuple[str, int]]
@@ -117,7 +118,7 @@ def _facts(task: Task, taken: Taken, sha: str, got: Harvest) -> dict[str, Json]:
         "base_tree": patch.base_tree,
         "final_tree": patch.final_tree,
         "required_missing": [p for p in task.required_files if p not in taken.base_paths],
-        "canary_hits": list(canary_hits(task.canary, _places(taken, got))),
+        "canary_hits": list(token_hits(task.canary, _places(taken, got))),
     }
 
 

@@ -6,6 +6,8 @@ import base64
 from collections.abc import Mapping
 from urllib.parse import quote
 
+LEAST_BYTES = 8
+
 
 def token_hits(token: str, places: Mapping[str, bytes]) -> tuple[str, ...]:
     """`place: encoding` for every place that holds the token; an empty token occurs nowhere."""
@@ -18,15 +20,13 @@ def token_hits(token: str, places: Mapping[str, bytes]) -> tuple[str, ...]:
 
 
 def encodings(token: str) -> dict[str, bytes]:
-    """The token as it may be written; of base64 only the parts that no neighbour can change."""
+    """The token as it may be written; of base64 only the parts that no neighbour can change.
+
+    A form that is too short would be found anywhere; such a token is looked for plainly only.
+    """
     raw = token.encode()
-    forms = {
-        "plain": raw,
-        "reversed": raw[::-1],
-        "hex": raw.hex().encode(),
-        "percent": quote(token, safe="").encode(),
-    }
+    forms = {"reversed": raw[::-1], "hex": raw.hex().encode(), "percent": quote(token, safe="").encode()}
     for shift in range(3):
         packed = base64.b64encode(b"\0" * shift + raw).rstrip(b"=")
         forms[f"base64+{shift}"] = packed[4 if shift else 0 : len(packed) - 2]
-    return forms
+    return {"plain": raw, **{name: form for name, form in forms.items() if len(form) >= LEAST_BYTES}}

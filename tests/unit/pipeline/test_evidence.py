@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.pipeline.evidence import MAX_BYTES, canary_hits, read_out
+from denominator.pipeline.evidence import MAX_BYTES, read_out
+from denominator.wire.tokens import token_hits
 
 TOKENS = st.text(alphabet="ABCDEFabcdef0123456789-_", min_size=16, max_size=40)
 WAYS = {
@@ -27,19 +28,19 @@ WAYS = {
 @pytest.mark.parametrize("way", WAYS)
 @given(TOKENS, st.binary(max_size=20), st.binary(max_size=20))
 def test_a_token_is_found_however_it_is_written(way: str, token: str, before: bytes, after: bytes) -> None:
-    assert canary_hits(token, {"a.py": WAYS[way](token.encode(), before, after)})
+    assert token_hits(token, {"a.py": WAYS[way](token.encode(), before, after)})
 
 
 @given(st.text(alphabet="ABCabc0123456789", min_size=1, max_size=40))
 def test_without_the_token_there_is_no_hit_however_short_it_is(token: str) -> None:
     innocent = b"#" * 50 + bytes(range(0x80, 0x100)) + b"!\n" * 50
-    assert canary_hits(token, {"a.py": innocent}) == ()
-    assert canary_hits("", {"a.py": innocent}) == ()
+    assert token_hits(token, {"a.py": innocent}) == ()
+    assert token_hits("", {"a.py": innocent}) == ()
 
 
 def test_a_short_token_is_not_found_in_every_text() -> None:
-    assert canary_hits("abcd", {"a.py": b"def encode(value): return value" * 10}) == ()
-    assert canary_hits("abcd", {"a.py": b"x abcd"}) == ("a.py: plain",)
+    assert token_hits("abcd", {"a.py": b"def encode(value): return value" * 10}) == ()
+    assert token_hits("abcd", {"a.py": b"x abcd"}) == ("a.py: plain",)
 
 
 class Kept:
