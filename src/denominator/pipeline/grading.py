@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from denominator.pipeline.applying import Applied
+from denominator.pipeline.evidence import printed
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.sealed import changed_graders, end_changed
 from denominator.pipeline.world import OpenRun, World
@@ -34,7 +35,7 @@ def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, sl
     report_sha = run.blobs.put(graded.report)
     drafts = [
         _graded(notes, graded, report_sha),
-        *_grader_output(run, notes, graded),
+        *notes.outputs(Phase.VERIFY, printed(graded.ended, run.blobs)),
         notes.done(Checkpoint.TESTS_RUN, Phase.VERIFY, report_sha),
         notes.intended(Checkpoint.GRADE_RECORDED, Phase.VERIFY, report_sha),
         notes.done(Checkpoint.GRADE_RECORDED, Phase.VERIFY, report_sha),
@@ -92,12 +93,3 @@ def _graded(notes: Notes, graded: Graded, report_sha: str) -> Draft:
     if graded.grade == Grade.GREEN:
         payload["time_to_first_green_ms"] = notes.elapsed_ms()
     return notes.draft("graded", Phase.VERIFY, Writer.VERIFIER, payload, blob=report_sha)
-
-
-def _grader_output(run: OpenRun, notes: Notes, graded: Graded) -> list[Draft]:
-    streams = {"stdout": graded.ended.stdout, "stderr": graded.ended.stderr}
-    return [
-        notes.draft("output", Phase.VERIFY, Writer.SANDBOX, {"bytes": len(data)}, stream=name, blob=run.blobs.put(data))
-        for name, data in streams.items()
-        if data
-    ]

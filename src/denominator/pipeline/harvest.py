@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from denominator.pipeline.evidence import read_out
+from denominator.pipeline.evidence import printed, read_out
 from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.world import OpenRun, World
@@ -61,7 +61,7 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
     ended = _ended(run, got, left)
     drafts = [
         notes.draft("agent.ended", Phase.AGENT, Writer.SANDBOX, ended),
-        *_outputs(run, notes, got.ended, left),
+        *notes.outputs(Phase.AGENT, printed(got.ended, run.blobs) | left),
         notes.draft("patch", Phase.AGENT, Writer.HARNESS, _facts(task, taken, patch_sha, got), blob=patch_sha),
         notes.done(Checkpoint.PATCH_DRAFTED, Phase.AGENT, patch_sha),
     ]
@@ -149,15 +149,6 @@ def _ended(run: OpenRun, got: Harvest, left: Left) -> dict[str, Json]:
         "asked": "ask" in left,
         "abstained": "abstain" in left,
     }
-
-
-def _outputs(run: OpenRun, notes: Notes, ended: Ended, left: Left) -> list[Draft]:
-    streams = {"stdout": ended.stdout, "stderr": ended.stderr}
-    found = {name: (run.blobs.put(data), len(data)) for name, data in streams.items() if data} | left
-    return [
-        notes.draft("output", Phase.AGENT, Writer.SANDBOX, {"bytes": size}, stream=name, blob=sha)
-        for name, (sha, size) in found.items()
-    ]
 
 
 def _failure(notes: Notes, ended: Ended) -> tuple[StopReason, Draft] | None:

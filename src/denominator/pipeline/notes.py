@@ -73,6 +73,13 @@ class Notes:
         payload: dict[str, Json] = {"cause": cause, "detail": detail[:2000], "recovered": False}
         return self.draft("failure", phase, writer, payload)
 
+    def outputs(self, phase: Phase, streams: Mapping[str, tuple[str, int]]) -> list[Draft]:
+        """What was printed or left in a phase: stream -> (blob, bytes)."""
+        return [
+            self.draft("output", phase, Writer.SANDBOX, {"bytes": size}, stream=name, blob=sha)
+            for name, (sha, size) in streams.items()
+        ]
+
     def end(self, stop_reason: StopReason, *drafts: Draft) -> None:
         """Write what was found and that the attempt has ended; nothing is written about it after this."""
         payload: dict[str, Json] = {"stop_reason": str(stop_reason), "wall_ms": self.elapsed_ms()}
