@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from denominator.ledger.fields import count, flag, names, tally, text, word
+from denominator.ledger.readings import read_facts
 from denominator.records.events import Event, Json
 from denominator.records.rows import PatchFacts, TestIds
 from denominator.records.values import NotMeasured
@@ -101,6 +102,7 @@ READERS = {
     "applied": _applied,
     "graded": _graded,
     "closed": _closed,
+    "facts": read_facts,
 }
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from denominator.pipeline.evidence import printed, read_out
 from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.notes import Notes
+from denominator.pipeline.reading import Material, read_all
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Ended
 from denominator.records.events import Draft, Json
@@ -58,11 +59,15 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
         run.blobs.put(data)
     patch_sha = run.blobs.put(canonical(taken.patch))
     left = read_out(got.out, run.blobs) if got.out else {}
+    streams = printed(got.ended, run.blobs) | left
     ended = _ended(run, got, left)
+    blobs = {stream: sha for stream, (sha, _size) in streams.items()}
+    material = Material(run=run, notes=notes, task=task, patch=taken.patch, streams=blobs)
     drafts = [
         notes.draft("agent.ended", Phase.AGENT, Writer.SANDBOX, ended),
-        *notes.outputs(Phase.AGENT, printed(got.ended, run.blobs) | left),
+        *notes.outputs(Phase.AGENT, streams),
         notes.draft("patch", Phase.AGENT, Writer.HARNESS, _facts(task, taken, patch_sha, got), blob=patch_sha),
+        *(notes.facts(found) for found in read_all(material)),
         notes.done(Checkpoint.PATCH_DRAFTED, Phase.AGENT, patch_sha),
     ]
     world.failpoints.hit("patch.before_done")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from denominator.pipeline.world import OpenRun
 from denominator.ports import Clock
 from denominator.records.events import Draft, Json
+from denominator.records.facts import Facts
 from denominator.records.keys import AttemptKey
 from denominator.records.words import Checkpoint, Phase, StopReason, Writer
 
@@ -72,6 +73,16 @@ class Notes:
         """A failure that nothing recovered from."""
         payload: dict[str, Json] = {"cause": cause, "detail": detail[:2000], "recovered": False}
         return self.draft("failure", phase, writer, payload)
+
+    def facts(self, found: Facts) -> Draft:
+        """What a reader made of stored bytes, once."""
+        payload: dict[str, Json] = {
+            "reader": found.reader,
+            "version": found.version,
+            "data": dict(found.data),
+            "sources": list(found.sources),
+        }
+        return self.draft("facts", Phase.HARNESS, Writer.HARNESS, payload)
 
     def outputs(self, phase: Phase, streams: Mapping[str, tuple[str, int]]) -> list[Draft]:
         """What was printed or left in a phase: stream -> (blob, bytes)."""

@@ -1,4 +1,4 @@
-"""What a reader made of stored bytes, once: labels are judged from facts and can be judged again without the bytes."""
+"""What readers make of stored bytes, once: labels are judged from facts and can be judged again without the bytes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from denominator.records.events import Json
 from denominator.records.keys import AttemptKey
+from denominator.records.values import NotMeasured
+
+UNREPORTED = NotMeasured("not reported")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,3 +22,75 @@ class Facts:
     data: Mapping[str, Json] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     schema_version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestCounts:
+    """How many tests a verifier's report accounts for, by status. A status that the report lacks is unknown, never 0."""
+
+    expected: int | NotMeasured = UNREPORTED
+    passed: int | NotMeasured = UNREPORTED
+    failed: int | NotMeasured = UNREPORTED
+    errors: int | NotMeasured = UNREPORTED
+    skipped: int | NotMeasured = UNREPORTED
+    xfailed: int | NotMeasured = UNREPORTED
+    xpassed: int | NotMeasured = UNREPORTED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repetition:
+    """A block of tool calls that came again with the same arguments and the same results.
+
+    `block` is its length in calls, `times` how often it stands in a row, `first` the index of its first call (from 0).
+    """
+
+    block: int
+    times: int
+    first: int
+    tools: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolFacts:
+    """The tool calls of one attempt. `source`: tool_log, trajectory, traffic or import.
+
+    `with_results` counts calls whose result digest is known; loops are judged only where all are (`complete`).
+    `repeats` holds, per block length 1 to 5, the longest repetition that was found.
+    """
+
+    source: str
+    calls: int
+    with_results: int
+    complete: bool
+    repeats: tuple[Repetition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurfaceFacts:
+    """Surfaces (calls, paths, types) that the attempt uses. `source`: patch, import.
+
+    `invented` are defined nowhere: not in the spec, the repository, the patch, the language or a declared library.
+    `unchecked` says why parts could not be evaluated; empty: everything was looked at.
+    """
+
+    source: str
+    used: int
+    invented: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """A known text in a stream that somebody else than the agent owns: for reading, never a label where a verdict exists.
+
+    `cause` is a word of the cause table; `stream` is `phase/stream`; `offset` and `length` are bytes of blob `ref`.
+    """
+
+    cause: str
+    family: str
+    writer: str
+    stream: str
+    offset: int
+    length: int
+    ref: str = ""
+    quote: str = ""

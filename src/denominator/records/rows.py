@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from denominator.records.facts import Hint, SurfaceFacts, TestCounts, ToolFacts
 from denominator.records.keys import AttemptKey, DrawKey
 from denominator.records.labels import Label
 from denominator.records.values import NotMeasured
@@ -86,7 +87,16 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptRow:
-    """One promised attempt. Durations are milliseconds of the monotonic clock; unknown is `NotMeasured`, never 0."""
+    """One promised attempt. Durations are milliseconds of the monotonic clock; unknown is `NotMeasured`, never 0.
+
+    `runner_ending` is a word of `RunnerEnding`; `runner_blames_patch` says whether that ending points at a file of the
+    patch (an import target, a frame of a traceback, a test file that the agent removed). `baseline_collects`: did the
+    tests collect with the agent off. `gold_now` and `regraded` are grades: of the reference patch in the same box, of
+    the same patch again in a clean tree. `tampering` names what the agent changed to make its own verdict (runner,
+    verdict). `forged_output`: the printed text claims passes that the report denies. `leaks_read` are places of the
+    answer that the agent's tool calls name. `patch_made_by` is harness or agent_text; `weak_tests` says of what kind
+    the only passing tests are (mock, snapshot). `hints` are texts that a person should look at, earliest first.
+    """
 
     key: AttemptKey
     slice: str
@@ -142,6 +152,28 @@ class AttemptRow:
     server_class: Text = UNREAD
     baseline_ref: str = ""
     green_without_agent: Flag = UNREAD
+    seed: Count = UNREAD
+    agent_started: Flag = UNREAD
+    runner: Text = UNREAD
+    runner_ending: Text = UNREAD
+    runner_blames_patch: Flag = UNREAD
+    baseline_collects: Flag = UNREAD
+    test_counts: TestCounts | NotMeasured = UNREAD
+    gold_now: Text = UNREAD
+    regraded: Text = UNREAD
+    workspace_reused: Flag = UNREAD
+    sentinel_changed: Flag = UNREAD
+    tampering: tuple[str, ...] = ()
+    forged_output: Flag = UNREAD
+    leaks_read: tuple[str, ...] = ()
+    canary_echo: Flag = UNREAD
+    patch_made_by: Text = UNREAD
+    apply_exit: Count = UNREAD
+    already_applied: Flag = UNREAD
+    weak_tests: tuple[str, ...] = ()
+    tools: ToolFacts | NotMeasured = UNREAD
+    surfaces: SurfaceFacts | NotMeasured = UNREAD
+    hints: tuple[Hint, ...] = ()
     notes: tuple[str, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict)
     schema_version: int = 1

@@ -73,7 +73,8 @@ class Terms:
     is false where a foreign manifest declares none. `changed` lists sealed digests that no longer hold.
     `strata` are declared sizes by name. `flaky_tasks` showed both results with the agent off; `bad_tasks` were green without
     a patch or red with the gold patch; the gold patch of `expired_tasks` was green at the lock and is red now. `allow` are the
-    envelope's waivers; `sealed_at` is the UTC time at which the seal was made, by which they are dated.
+    envelope's waivers; `sealed_at` is the UTC time at which the seal was made, by which they are dated. `tool_loop_n` is how
+    many times the same calls with the same results make a loop; `network` is off, gateway, open or empty (not stated).
     """
 
     origin: str
@@ -105,3 +106,5 @@ class Terms:
     expired_tasks: tuple[str, ...] = ()
     allow: tuple[Waiver, ...] = ()
     sealed_at: str = ""
+    tool_loop_n: int = 3
+    network: str = ""

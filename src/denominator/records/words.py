@@ -172,6 +172,28 @@ class Reason(StrEnum):
     UNKNOWN_STATE = "unknown_state"
 
 
+class RunnerEnding(StrEnum):
+    """How a test runner ended, from its structured report first, its exit status second, never from text alone."""
+
+    PASSED = "passed"
+    ASSERTION_FAILED = "assertion_failed"
+    ERRORS_ONLY = "errors_only"
+    COLLECTION_ERROR = "collection_error"
+    INTERNAL_ERROR = "internal_error"
+    USAGE_ERROR = "usage_error"
+    NOTHING_RAN = "nothing_ran"
+    ALL_SKIPPED = "all_skipped"
+    ALL_XFAILED = "all_xfailed"
+    BUILD_FAILED = "build_failed"
+    TEST_TIMEOUT = "test_timeout"
+    WORKER_CRASHED = "worker_crashed"
+    SIGNAL = "signal"
+    COMMAND_MISSING = "command_missing"
+    INCOMPLETE = "incomplete"
+    DISAGREES = "disagrees"
+    UNKNOWN = "unknown"
+
+
 class Checkpoint(StrEnum):
     """The five durable points of one attempt, in order."""
 

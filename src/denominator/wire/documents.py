@@ -8,6 +8,7 @@ from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.cards import Card
 from denominator.records.envelopes import Envelope
 from denominator.records.events import Event
+from denominator.records.facts import Facts
 from denominator.records.findings import Finding, Verdict
 from denominator.records.labels import Label
 from denominator.records.packs import Baseline, Pack, PackLock, Task
@@ -25,6 +26,7 @@ DOCUMENTS: Mapping[str, type] = {
     "event": Event,
     "row": AttemptRow,
     "call": CallRow,
+    "facts": Facts,
     "label": Label,
     "ledger": Ledger,
     "card": Card,
