@@ -1,38 +1,33 @@
-"""What a structured error of a model provider means: who must do something about it."""
+"""A structured error of a model provider in a foreign row, as the one reader of provider errors takes it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-
 from denominator.importers.columns import Cells
-from denominator.records.words import Reason
+from denominator.readers import provider
+from denominator.readers.provider import ProviderError
 
-SPENT = ("spend_limit_reached", "insufficient_quota", "quota_exceeded", "billing_hard_limit_reached")
-OVERFLOW = ("ContextWindowExceededError", "context_length_exceeded")
-OVERFLOW_TEXT = re.compile(r"maximum context length is \d+|\d+ tokens > \d+", re.IGNORECASE)
-WORDS = ("error_code", "code", "type", "class")
+WORDS = ("error_code", "code", "type", "class", "stream_error")
+
+
+def provider_error(cells: Cells) -> ProviderError:
+    """The error that the row states."""
+    told = cells.table("provider_error")
+    status = told.get("status", told.get("last_status", told.get("http_status")))
+    message = told.get("message")
+    return ProviderError(
+        status=status if isinstance(status, int) else 0,
+        words=tuple(str(told[word]) for word in WORDS if isinstance(told.get(word), str)),
+        message=message if isinstance(message, str) else "",
+        stream_broke=bool(told.get("stream_error")) or told.get("final_event") is False,
+        no_retry_after="retry_after" in told and told["retry_after"] is None,
+    )
 
 
 def provider_cause(cells: Cells) -> str:
-    """The cause, as the cause table knows it. A spent account is no rate limit: retrying cannot help."""
-    told = cells.table("provider_error")
-    status = told.get("status", told.get("last_status", told.get("http_status")))
-    if overflowed(cells):
-        return "context_window"
-    if status == 402 or any(told.get(word) in SPENT for word in WORDS):
-        return Reason.QUOTA_EXHAUSTED
-    if status == 429:
-        return Reason.PROVIDER_RATE_LIMIT
-    if told.get("stream_error") or told.get("final_event") is False:
-        return Reason.PROVIDER_STREAM_ERROR
-    refused = isinstance(status, int) and 400 <= status < 500 and status != 408
-    return "provider_refused" if refused else Reason.PROVIDER_ERROR
+    """The cause, as the cause table knows it."""
+    return provider.cause_of(provider_error(cells))
 
 
 def overflowed(cells: Cells) -> bool:
-    """Did the request not fit the served window? The provider's own error says so, whatever status it came with."""
-    told: Mapping[str, object] = cells.table("provider_error")
-    message = told.get("message")
-    named = any(told.get(word) in OVERFLOW for word in WORDS)
-    return named or (isinstance(message, str) and OVERFLOW_TEXT.search(message) is not None)
+    """Did the request not fit the served window?"""
+    return provider.overflowed(provider_error(cells))

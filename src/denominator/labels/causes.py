@@ -32,6 +32,7 @@ DEFAULT_CAUSES: tuple[CauseRule, ...] = (
     _rule("quota_exhausted", "INFRA", False, "quota_exhausted"),
     _rule("provider_refused", "HARNESS", False, "provider_error"),
     _rule("context_window", "HARNESS", False, "sandbox_config"),
+    _rule("content_refused", "MODEL", False, ""),
     _rule("relay_down", "HARNESS", True, "provider_error"),
     _rule("oom_sandbox", "INFRA", True, "oom_sandbox"),
     _rule("evicted", "INFRA", True, "evicted"),

@@ -11,6 +11,7 @@ from typing import Any
 
 from denominator.ledger.fields import text
 from denominator.ledger.seen import seen
+from denominator.readers.provider import retried
 from denominator.records.events import Event
 from denominator.records.keys import AttemptKey, DrawKey
 from denominator.records.labels import Evidence, Label
@@ -124,10 +125,9 @@ def _usage(calls: list[CallRow], seal: Seal) -> dict[str, Any]:
             name = f"http_{call.status}" if isinstance(call.status, int) else "no_answer"
             invalid[name] = invalid.get(name, 0) + 1
     served = sorted({c.served_model for c in calls if isinstance(c.served_model, str)})
-    retries = sum(c.outcome == "retry" for c in calls)
     return {
         "usage": sum_usage(calls),
-        "provider_retries": retries,
+        "provider_retries": retried(calls),
         "invalid_calls": invalid,
         "served_models": tuple(served),
     }

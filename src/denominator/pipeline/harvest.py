@@ -9,9 +9,11 @@ from pathlib import Path
 from denominator.pipeline.evidence import printed, read_out
 from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.notes import Notes
+from denominator.pipeline.provider import Failed, ended_by_provider, outgrew_window, provider_failure
 from denominator.pipeline.reading import Material, read_all
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Ended
+from denominator.readers.provider import Broken
 from denominator.records.events import Draft, Json
 from denominator.records.packs import Task
 from denominator.records.trees import Patch
@@ -60,7 +62,8 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
     patch_sha = run.blobs.put(canonical(taken.patch))
     left = read_out(got.out, run.blobs) if got.out else {}
     streams = printed(got.ended, run.blobs) | left
-    ended = _ended(run, got, left)
+    broken = ended_by_provider(run, notes, got.ended)
+    ended = _ended(run, got, left, broken)
     blobs = {stream: sha for stream, (sha, _size) in streams.items()}
     material = Material(run=run, notes=notes, task=task, patch=taken.patch, streams=blobs)
     drafts = [
@@ -71,7 +74,8 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
         notes.done(Checkpoint.PATCH_DRAFTED, Phase.AGENT, patch_sha),
     ]
     world.failpoints.hit("patch.before_done")
-    _write(run, notes, got.ended, str(ended["killed_by"]), drafts)
+    failed = _failure(notes, got.ended) or provider_failure(notes, got.ended, taken.patch, broken)
+    _write(run, notes, failed, str(ended["killed_by"]), drafts)
     world.failpoints.hit("patch.after_done")
 
 
@@ -82,12 +86,12 @@ def _open_up(got: Harvest) -> None:
             folder.chmod(0o755)
 
 
-def _write(run: OpenRun, notes: Notes, ended: Ended, killed_by: str, drafts: list[Draft]) -> None:
+def _write(run: OpenRun, notes: Notes, failed: Failed | None, killed_by: str, drafts: list[Draft]) -> None:
     """One transaction: what was found, and the attempt's ending where the agent phase is its last."""
-    failed = _failure(notes, ended)
-    if failed is not None:
-        stop_reason, failure = failed
-        notes.end(stop_reason, *drafts, failure)
+    if failed is not None and failed.stop_reason is not None:
+        notes.end(failed.stop_reason, *drafts, failed.event)
+    elif failed is not None:
+        notes.write(*drafts, failed.event)
     elif over_budget(killed_by) and run.seal.envelope.policy.on_timeout != "grade":
         notes.end(StopReason.TIMEOUT if killed_by in TIMES else StopReason.BUDGET, *drafts)
     else:
@@ -136,9 +140,10 @@ def _places(taken: Taken, got: Harvest) -> dict[str, bytes]:
     return {**files, "paths": names, "stdout": got.ended.stdout, "stderr": got.ended.stderr}
 
 
-def _ended(run: OpenRun, got: Harvest, left: Left) -> dict[str, Json]:
+def _ended(run: OpenRun, got: Harvest, left: Left, broken: Broken | None) -> dict[str, Json]:
     ended, wall_ms = got.ended, got.ended.wall_ns // 1_000_000
-    killed_by = own_budget_word(run.seal.envelope, ended.killed_by)
+    outgrown = broken is not None and outgrew_window(broken)
+    killed_by = KilledBy.BUDGET_TOKENS if outgrown else own_budget_word(run.seal.envelope, ended.killed_by)
     return {
         "exit": ended.exit_code,
         "signal": ended.signal,
@@ -156,15 +161,15 @@ def _ended(run: OpenRun, got: Harvest, left: Left) -> dict[str, Json]:
     }
 
 
-def _failure(notes: Notes, ended: Ended) -> tuple[StopReason, Draft] | None:
+def _failure(notes: Notes, ended: Ended) -> Failed | None:
     """What the harness and the sandbox say about the agent's ending, where that ends the attempt."""
     if why := why_missing(ended.report):
         detail = f"the agent's program did not begin: {why}"
-        return StopReason.HARNESS, notes.failure("agent_missing", Phase.AGENT, Writer.HARNESS, detail)
+        return Failed(notes.failure("agent_missing", Phase.AGENT, Writer.HARNESS, detail), StopReason.HARNESS)
     if never_begun(ended.report):
         detail = f"the launcher did not come as far as the agent: exit {ended.exit_code}, signal {ended.signal}"
-        return StopReason.HARNESS, notes.failure("sandbox_start", Phase.AGENT, Writer.HARNESS, detail)
+        return Failed(notes.failure("sandbox_start", Phase.AGENT, Writer.HARNESS, detail), StopReason.HARNESS)
     if ended.killed_by == KilledBy.KERNEL_OOM:
         detail = "the kernel ended the agent for its memory"
-        return StopReason.INFRA, notes.failure("oom_sandbox", Phase.AGENT, Writer.SANDBOX, detail)
+        return Failed(notes.failure("oom_sandbox", Phase.AGENT, Writer.SANDBOX, detail), StopReason.INFRA)
     return None

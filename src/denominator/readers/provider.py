@@ -1,0 +1,116 @@
+"""What an error of a model provider means (SIGNATURES, LLM client), and whether it is what ended an attempt.
+
+One meaning for what our relay recorded and for what a foreign row states: a cause word of the cause table. Only
+structured fields count (status, error words, a stream without its final event); a message counts for one thing alone,
+a context window that was too small, because providers say it under any status.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from denominator.records.rows import CallRow
+from denominator.records.words import Reason
+
+CONTEXT = "context_window"
+REFUSED = "provider_refused"
+CONTENT = "content_refused"
+
+_OVERFLOW_WORDS = frozenset(("contextwindowexceedederror", "context_length_exceeded", "context_window_exceeded"))
+_OVERFLOW_TEXT = re.compile(
+    r"maximum context length is \d+|\d+ tokens? > \d+|prompt is too long: \d+|exceeds? (the )?(available )?context "
+    r"(size|window|length)|exceeds the maximum number of tokens|context window of \d+",
+    re.IGNORECASE,
+)
+_SPENT = re.compile(r"insufficient_?quota|quota_exceeded|spend|billing|credit_balance|insufficient_(funds|credits)")
+_CONTENT = re.compile(r"content_?policy|content_?filter|responsibleai")
+_STREAM = frozenset(("stream_cut", "response_cut", "encoding_broken"))
+_EMPTY = frozenset(("response_empty", "response_not_json", "response_too_large", "encoding_unknown", "empty_response"))
+_CLIENTS_OWN = frozenset(("client_left", "attempt_ended", "key_echoed"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderError:
+    """One error as recorded. `status` 0: no answer. `words`: type, code and class names. `no_retry_after`: known absent."""
+
+    status: int = 0
+    words: tuple[str, ...] = ()
+    message: str = ""
+    stream_broke: bool = False
+    no_retry_after: bool = False
+
+
+def cause_of(error: ProviderError) -> str:
+    """The cause, as the cause table knows it. A spent account is no rate limit: retrying cannot help."""
+    words = frozenset(word.lower() for word in error.words)
+    if overflowed(error):
+        return CONTEXT
+    if error.status == 402 or any(_SPENT.search(word) for word in words):
+        return Reason.QUOTA_EXHAUSTED
+    if any(_CONTENT.search(word) for word in words):
+        return CONTENT
+    if error.status == 429:
+        return Reason.QUOTA_EXHAUSTED if error.no_retry_after and not words else Reason.PROVIDER_RATE_LIMIT
+    if error.stream_broke or words & _STREAM:
+        return Reason.PROVIDER_STREAM_ERROR
+    if words & _EMPTY:
+        return Reason.PROVIDER_EMPTY
+    refused = 400 <= error.status < 500 and error.status not in (408, 409, 425)
+    return REFUSED if refused else Reason.PROVIDER_ERROR
+
+
+def overflowed(error: ProviderError) -> bool:
+    """Did the request not fit the served window? The provider's own error says so, whatever status it came with."""
+    named = any(word.lower() in _OVERFLOW_WORDS for word in error.words)
+    return named or _OVERFLOW_TEXT.search(error.message) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Broken:
+    """The earliest failed call that no later call recovered from, its cause, and whether it was the agent's first."""
+
+    call: CallRow
+    cause: str
+    first: bool
+
+
+def unrecovered(calls: Iterable[CallRow]) -> Broken | None:
+    """What the provider did to an attempt in the end, or nothing.
+
+    A failed call is recovered when a later one was answered. Calls that were not sent, or that the agent left itself,
+    are no failures of the provider; a refused request (4xx) is one only where no call of the attempt was ever
+    answered: afterwards it is the agent's own request that was wrong.
+    """
+    made = [call for call in sorted(calls, key=lambda one: one.seq) if _counts(call)]
+    answered = [at for at, call in enumerate(made) if call.outcome == "ok"]
+    tail = made[answered[-1] + 1 :] if answered else made
+    for call in tail:
+        cause = cause_of(error_of(call))
+        if cause != REFUSED or not answered:
+            return Broken(call=call, cause=cause, first=not answered)
+    return None
+
+
+def error_of(call: CallRow) -> ProviderError:
+    """A recorded exchange as an error."""
+    word = call.error if isinstance(call.error, str) else ""
+    return ProviderError(
+        status=call.status if isinstance(call.status, int) else 0,
+        words=(word,) if word and not word.startswith("http_") else (),
+        stream_broke=call.streamed is True and call.final_event is False,
+    )
+
+
+def retried(calls: Sequence[CallRow]) -> int:
+    """How many failed calls were followed by an answered one."""
+    made = [call for call in sorted(calls, key=lambda one: one.seq) if _counts(call)]
+    last = max((at for at, call in enumerate(made) if call.outcome == "ok"), default=-1)
+    return sum(call.outcome != "ok" for call in made[: last + 1])
+
+
+def _counts(call: CallRow) -> bool:
+    """Was it an exchange with the provider about the task, with a known end that the agent did not make itself?"""
+    own = isinstance(call.error, str) and call.error in _CLIENTS_OWN and call.outcome != "ok"
+    return call.purpose == "solve" and call.sent is not False and call.outcome != "open" and not own
