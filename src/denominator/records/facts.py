@@ -55,7 +55,8 @@ class ToolFacts:
     """The tool calls of one attempt. `source`: tool_log, trajectory, traffic or import.
 
     `with_results` counts calls whose result digest is known; loops are judged only where all are (`complete`).
-    `repeats` holds, per block length 1 to 5, the longest repetition that was found.
+    `repeats` holds, per block length 1 to 5, the longest repetition that was found. `gaps` says in words what is missing
+    from the calls beside results.
     """
 
     source: str
@@ -63,6 +64,7 @@ class ToolFacts:
     with_results: int
     complete: bool
     repeats: tuple[Repetition, ...] = ()
+    gaps: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
