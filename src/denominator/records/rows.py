@@ -59,10 +59,13 @@ class TestIds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PatchFacts:
-    """What the patch is: digest and size of the stored change, and which paths it touches."""
+    """What the patch is: digest and size of the stored change, and which paths it touches.
+
+    A foreign source may say that there is a change without its size or digest: then `bytes` is unknown, `sha256` empty.
+    """
 
     sha256: str
-    bytes: int
+    bytes: Count
     touched: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
