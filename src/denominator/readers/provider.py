@@ -13,17 +13,12 @@ from dataclasses import dataclass
 
 from denominator.records.rows import CallRow
 from denominator.records.words import Reason
+from denominator.wire.providers.errors import is_overflow, says_overflow
 
 CONTEXT = "context_window"
 REFUSED = "provider_refused"
 CONTENT = "content_refused"
 
-_OVERFLOW_WORDS = frozenset(("contextwindowexceedederror", "context_length_exceeded", "context_window_exceeded"))
-_OVERFLOW_TEXT = re.compile(
-    r"maximum context length is \d+|\d+ tokens? > \d+|prompt is too long: \d+|exceeds? (the )?(available )?context "
-    r"(size|window|length)|exceeds the maximum number of tokens|context window of \d+",
-    re.IGNORECASE,
-)
 _SPENT = re.compile(r"insufficient_?quota|quota_exceeded|spend|billing|credit_balance|insufficient_(funds|credits)")
 _CONTENT = re.compile(r"content_?policy|content_?filter|responsibleai")
 _STREAM = frozenset(("stream_cut", "response_cut", "encoding_broken"))
@@ -63,8 +58,7 @@ def cause_of(error: ProviderError) -> str:
 
 def overflowed(error: ProviderError) -> bool:
     """Did the request not fit the served window? The provider's own error says so, whatever status it came with."""
-    named = any(word.lower() in _OVERFLOW_WORDS for word in error.words)
-    return named or _OVERFLOW_TEXT.search(error.message) is not None
+    return any(is_overflow(word) for word in error.words) or says_overflow(error.message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -16,14 +17,30 @@ MODEL = "scripted-1"
 FINGERPRINT = "fp-scripted"
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An answer that is none: status, headers, and either a body or stream events after which the stream just ends."""
+
+    status: int
+    body: Mapping[str, Any] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    events: tuple[str, ...] = ()
+
+
 class ScriptedServer:
     """`with ScriptedServer(["ls", ...]) as server:` serves at `server.url`; `server.requests` holds what was asked.
 
     A function in the list's place chooses the commands by the request, which must give the same for every step.
+    `fault` may answer a request in the model's place (its number from 1, the request): None lets the model answer.
     """
 
-    def __init__(self, commands: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]]) -> None:
+    def __init__(
+        self,
+        commands: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]],
+        fault: Callable[[int, Mapping[str, Any]], Fault | None] | None = None,
+    ) -> None:
         self.commands = commands
+        self.fault = fault or (lambda _number, _request: None)
         self.requests: list[dict[str, Any]] = []
         self.headers: list[Mapping[str, str]] = []
         self._http = _Http(("127.0.0.1", 0), _Handler, self)
@@ -129,6 +146,10 @@ class _Handler(BaseHTTPRequestHandler):
         request = json.loads(body)
         self.server.script.requests.append(request)
         self.server.script.headers.append(dict(self.headers.items()))
+        fault = self.server.script.fault(len(self.server.script.requests), request)
+        if fault is not None:
+            self._fail(fault)
+            return
         answer = self.server.script.answer(request)
         if request.get("stream"):
             asked = (request.get("stream_options") or {}).get("include_usage") is True
@@ -140,6 +161,18 @@ class _Handler(BaseHTTPRequestHandler):
         body = json.dumps(document).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _fail(self, fault: Fault) -> None:
+        if fault.events:
+            self._stream(fault.events)
+            return
+        body = json.dumps(fault.body or {}).encode()
+        self.send_response(fault.status)
+        for name, value in {"Content-Type": "application/json", **fault.headers}.items():
+            self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

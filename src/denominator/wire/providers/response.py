@@ -9,6 +9,7 @@ from typing import Any
 from denominator.records.rows import Usage
 from denominator.records.values import NotMeasured
 from denominator.wire.providers.api import Api
+from denominator.wire.providers.errors import error_words
 from denominator.wire.providers.loose import as_dict, dumps_loose, first, loads_loose, text_of
 from denominator.wire.providers.reply import Reply
 from denominator.wire.providers.usage import normalise
@@ -112,9 +113,8 @@ class _Facts:
     def _take_error(self, error: Any, is_error: bool) -> None:
         if isinstance(error, str) and error:
             self._text("error", "error_text")
-        for name in ("type", "code"):
-            value = as_dict(error).get(name)
-            if isinstance(value, str) and value and not (is_error and value == "error"):
+        for value in error_words(as_dict(error)):
+            if not (is_error and value == "error"):
                 self._text("error", value)
                 return
         if as_dict(error):

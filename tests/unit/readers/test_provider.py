@@ -1,0 +1,93 @@
+"""What provider errors mean, and which of them ended an attempt."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from denominator.labels.causes import cause_rule
+from denominator.readers.provider import ProviderError, cause_of, retried, unrecovered
+from denominator.records.keys import AttemptKey
+from denominator.records.rows import CallRow
+from denominator.records.values import NotMeasured
+
+KEY = AttemptKey("r", "t", 1, 1)
+MEANINGS = [
+    (ProviderError(status=429, words=("rate_limit_error",)), "provider_rate_limit", "INFRA"),
+    (ProviderError(status=429), "provider_rate_limit", "INFRA"),
+    (ProviderError(status=429, no_retry_after=True), "quota_exhausted", "INFRA"),
+    (ProviderError(status=429, words=("insufficient_quota",)), "quota_exhausted", "INFRA"),
+    (ProviderError(status=402), "quota_exhausted", "INFRA"),
+    (ProviderError(status=500), "provider_error", "INFRA"),
+    (ProviderError(status=529, words=("overloaded_error",)), "provider_error", "INFRA"),
+    (ProviderError(status=503, words=("ServiceUnavailableError",)), "provider_error", "INFRA"),
+    (ProviderError(status=408), "provider_error", "INFRA"),
+    (ProviderError(words=("connect_failed",)), "provider_error", "INFRA"),
+    (ProviderError(words=("timeout",)), "provider_error", "INFRA"),
+    (ProviderError(status=200, words=("overloaded_error",), stream_broke=True), "provider_stream_error", "INFRA"),
+    (ProviderError(status=200, words=("stream_cut",)), "provider_stream_error", "INFRA"),
+    (ProviderError(status=200, words=("response_empty",)), "provider_empty", "INFRA"),
+    (ProviderError(status=401, words=("authentication_error",)), "provider_refused", "HARNESS"),
+    (ProviderError(status=404, words=("model_not_found",)), "provider_refused", "HARNESS"),
+    (ProviderError(status=422), "provider_refused", "HARNESS"),
+    (ProviderError(status=500, message="maximum context length is 16384 tokens"), "context_window", "HARNESS"),
+    (ProviderError(status=400, words=("context_length_exceeded",)), "context_window", "HARNESS"),
+    (ProviderError(status=400, message="prompt is too long: 210000 tokens"), "context_window", "HARNESS"),
+    (ProviderError(status=400, words=("ContentPolicyViolationError",)), "content_refused", "MODEL"),
+]
+
+
+@pytest.mark.parametrize(("error", "cause", "origin"), MEANINGS)
+def test_what_an_error_means(error: ProviderError, cause: str, origin: str) -> None:
+    assert cause_of(error) == cause
+    assert cause_rule(cause).origin == origin
+
+
+def call(seq: int, outcome: str, status: int = 200, **more: object) -> CallRow:
+    fields = {"purpose": "solve", "sent": True, "status": status or NotMeasured("none"), **more}
+    return CallRow(key=KEY, seq=seq, outcome=outcome, **fields)  # type: ignore[arg-type]
+
+
+def test_a_later_answer_recovers_every_failure_before_it() -> None:
+    calls = [call(1, "gave_up", 429), call(2, "gave_up", 503), call(3, "ok")]
+    assert unrecovered(calls) is None
+    assert retried(calls) == 2
+
+
+def test_the_earliest_failure_of_the_unanswered_end_decides() -> None:
+    broken = unrecovered([call(1, "ok"), call(2, "gave_up", 429), call(3, "gave_up", 0, error="connect_failed")])
+    assert broken is not None
+    assert (broken.call.seq, broken.cause, broken.first) == (2, "provider_rate_limit", False)
+
+
+def test_a_refused_request_after_an_answer_is_the_agents_own() -> None:
+    refused = call(2, "gave_up", 404, error="model_not_found")
+    assert unrecovered([call(1, "ok"), refused]) is None
+    alone = unrecovered([refused])
+    assert alone is not None and alone.cause == "provider_refused"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"purpose": "refused", "sent": False, "error": "bad_token"},
+        {"purpose": "listing"},
+        {"error": "client_left"},
+        {"error": "attempt_ended"},
+        {"sent": False},
+    ],
+)
+def test_what_an_agent_does_to_its_own_calls_is_no_failure_of_the_provider(more: dict[str, object]) -> None:
+    assert unrecovered([call(1, "gave_up", 429, **more)]) is None
+
+
+@given(st.lists(st.sampled_from(["ok", "gave_up"]), max_size=12), st.randoms())
+def test_order_of_rows_does_not_matter_and_an_answer_at_the_end_always_recovers(
+    outcomes: list[str], random: object
+) -> None:
+    calls = [call(at + 1, outcome, 200 if outcome == "ok" else 500) for at, outcome in enumerate(outcomes)]
+    shuffled = list(calls)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    assert unrecovered(shuffled) == unrecovered(calls)
+    assert (unrecovered(calls) is None) == (not outcomes or outcomes[-1] == "ok")
