@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-METHODS = frozenset(("get", "put", "post", "delete", "options", "head", "patch", "trace"))
+from denominator.readers.api import small
+from denominator.readers.api.small import METHODS
+
+__all__ = ["METHODS", "Route", "Spec", "read_spec", "resolve", "resolve_at"]
 REFS_MAX = 20
 
 
@@ -25,14 +28,19 @@ class Route:
 
 @dataclass(slots=True)
 class Spec:
-    """All routes of a specification; `unread` are documents that could not be read, with why."""
+    """All routes of a specification; `unread` are documents that could not be read, with why.
+
+    `symbols` has the last part of every listed name, `names` the whole of it; both say which document lists it.
+    `stated`: at least one document is a list of what may be used.
+    """
 
     routes: list[Route] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
     documents: dict[str, Any] = field(default_factory=dict)
     symbols: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
     unread: list[tuple[str, str]] = field(default_factory=list)
-    open_hosts: bool = False
+    stated: bool = False
 
 
 def read_spec(files: Mapping[str, bytes]) -> Spec:
@@ -53,23 +61,30 @@ def read_spec(files: Mapping[str, bytes]) -> Spec:
 
 
 def _document(spec: Spec, path: str, document: dict[str, Any]) -> None:
-    paths, symbols = document.get("paths"), document.get("symbols")
+    paths = document.get("paths")
     if isinstance(document.get("openapi"), str) and document["openapi"].startswith("3."):
         _openapi(spec, path, document, paths if isinstance(paths, dict) else {})
     elif "swagger" in document or "openapi" in document:
         spec.unread.append((path, "an OpenAPI version other than 3"))
-    elif isinstance(paths, list):
-        spec.routes += [Route(p, path, None) for p in paths if isinstance(p, str)]
-        spec.open_hosts = True
-    if isinstance(symbols, list):
-        spec.symbols |= {str(s).rpartition(".")[2]: path for s in symbols}
+    elif small.is_small(document):
+        _small(spec, path, document)
+
+
+def _small(spec: Spec, path: str, document: dict[str, Any]) -> None:
+    spec.stated = True
+    for template, methods, host in small.routes(document):
+        spec.routes.append(Route(template, path, methods))
+        spec.hosts |= {host} if host else set()
+    for name in small.symbols(document):
+        spec.names[name] = path
+        spec.symbols[name.rpartition(".")[2]] = path
 
 
 def _openapi(spec: Spec, path: str, document: dict[str, Any], paths: dict[str, Any]) -> None:
+    spec.stated = True
     servers = [s.get("url", "") for s in document.get("servers", []) if isinstance(s, dict)]
     split = [urlsplit(str(url)) for url in servers]
     spec.hosts |= {part.netloc for part in split if part.netloc}
-    spec.open_hosts = spec.open_hosts or not all(part.netloc for part in split) or not split
     prefixes = tuple(sorted({part.path.rstrip("/") for part in split} - {""}))
     for template, item in sorted(paths.items()):
         here = resolve(spec, path, item)

@@ -117,7 +117,7 @@ class Routes:
 
     def _matching(self, path: str) -> list[Route]:
         every = [path, path.removesuffix(HOLE)] if path.endswith(HOLE) and not path.endswith(f"/{HOLE}") else [path]
-        found = [r for r in self.spec.routes for full in _templates(r) for p in every if matches(full, p)]
+        found = [r for r in self.spec.routes for full in templates_of(r) for p in every if matches(full, p)]
         plain = [r for r in found if "{" not in r.template]
         return plain if plain and HOLE not in path else found
 
@@ -136,7 +136,7 @@ class Routes:
             return f"{self.spec.unread[0][0]}: {self.spec.unread[0][1]}"
         if not self.spec.routes:
             return "no specification lists routes"
-        full = [t for route in self.spec.routes for t in _templates(route)]
+        full = [t for route in self.spec.routes for t in templates_of(route)]
         other = path.rstrip("/") if path.endswith("/") else f"{path}/"
         if any(matches(t, other) for t in full):
             return "differs from a listed path by the slash at its end"
@@ -190,5 +190,6 @@ def shown(path: str) -> str:
     return path.replace(HOLE, "{}")
 
 
-def _templates(route: Route) -> list[str]:
+def templates_of(route: Route) -> list[str]:
+    """The template alone and behind each base path of the specification's servers."""
     return [route.template, *(prefix + route.template for prefix in route.prefixes)]

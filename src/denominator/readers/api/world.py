@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from denominator.readers.api.infer import Infer
 from denominator.readers.api.listing import read_lists
 from denominator.readers.api.modules import FolderModule, OpenFolder, OpenModule, SourceModule
+from denominator.readers.api.packages import read_declared
 from denominator.readers.api.scopes import Binding
 from denominator.readers.api.shape import ApiInputs, Origin
 from denominator.readers.api.source import Parsed, Unreadable, added_lines, parse
@@ -17,7 +18,6 @@ from denominator.readers.api.values import Answer, Container, Found, Missing, Mo
 
 BUILT = re.compile(r"(_pb2|_pb2_grpc)$|^_?version$")
 NEWLINE = b"\n"
-DASHES = re.compile(r"[-_.]+")
 
 
 class World:
@@ -34,7 +34,8 @@ class World:
         self.stubs = Files({p.replace("-stubs/", "/"): d for p, d in inputs.spec.items() if p.endswith(".pyi")})
         self.lists = read_lists(inputs.spec)
         self.table: Table | None = table_for(inputs.python)
-        self.declared, self.open_declared = _declared(inputs.declared)
+        declared = read_declared(inputs.declared)
+        self.declared, self.open_declared = declared.modules, declared.open_names
         self.infer = Infer(self)
         self._loaded: dict[tuple[int, str], SourceModule | OpenModule] = {}
         self._imported: dict[tuple[str, int, str], Answer] = {}
@@ -231,18 +232,3 @@ def origin_of(container: Container) -> Origin:
         return Origin(container.where, container.name)
     at = getattr(container, "at", "")
     return Origin("spec", at) if at else Origin("stdlib", container.name)
-
-
-def _declared(entries: Sequence[str]) -> tuple[frozenset[str], frozenset[str]]:
-    """Top-level modules that declared packages bring, and the packages that do not say what they bring."""
-    modules: set[str] = set()
-    open_names: set[str] = set()
-    for entry in entries:
-        name, colon, brought = entry.partition(":")
-        if colon:
-            modules |= {part.strip() for part in brought.split(",") if part.strip()}
-        else:
-            modules.add(DASHES.sub("_", name.strip().lower()))
-            modules.add(name.strip())
-            open_names.add(name.strip())
-    return frozenset(modules), frozenset(open_names)
