@@ -13,6 +13,7 @@ from denominator.labels import label_rows
 from denominator.ledger.audit import audit, distinct_rows
 from denominator.ledger.counting import declared_total, judged_draws, unnamed_draws
 from denominator.metrics import METRICS, measure_all
+from denominator.metrics.seeds import compare_seeds
 from denominator.records.cards import ControlLine
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import NEVER_STARTED, Judged, JudgedDraw, Sheet
@@ -51,6 +52,7 @@ def make_sheet(ledger: Ledger, terms: Terms) -> Sheet:
     derived = label_rows(distinct_rows(ledger.rows), terms, [label for label in given if not _of_run(label)])
     draws = judged_draws(ledger, derived)
     return Sheet(
+        seeds=compare_seeds(draw for draw in draws if draw.slice == "solvable"),
         ledger=ledger,
         terms=terms,
         draws=draws,

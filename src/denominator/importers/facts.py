@@ -29,6 +29,7 @@ PLAIN = {
     "access_class": "access_class",
     "server_class": "server_class",
     "verify_sha_used": "grader_sha",
+    "seed": "seed",
 }
 LIMITS = {"wall_cap": "wall_s", "token_budget": "tokens", "max_tokens": "output_tokens"}
 

@@ -18,12 +18,14 @@ from denominator.records.labels import Evidence, Label
 from denominator.records.rows import (
     AttemptRow,
     CallRow,
+    Count,
     Defect,
     Failure,
     Ledger,
     Usage,
 )
 from denominator.records.seals import Seal
+from denominator.records.values import NotMeasured
 from denominator.wire.providers import sum_usage
 
 RUN_CONTROL = "run:"
@@ -60,6 +62,11 @@ class _Sealed:
         self.seal = seal
         self.draws = {declared.draw: declared for declared in seal.plan.draws}
         self.hidden = {s.task.id for s in seal.tasks if s.task.verify.expected_tests}
+
+    def seed(self, repeat: int) -> Count:
+        """Repeat k uses the k-th declared seed."""
+        seeds = self.seal.envelope.run.seeds
+        return seeds[repeat - 1] if 0 < repeat <= len(seeds) else NotMeasured("the envelope names no seed for it")
 
     def stratum(self, draw: DrawKey) -> str:
         """The declared stratum of a draw."""
@@ -98,6 +105,7 @@ def _row(sealed: _Sealed, key: AttemptKey, events: list[Event], calls: list[Call
         access_class=seal.arm.model.access_class,
         server_class=seal.arm.model.server_class,
         tests_hidden=key.task_id in sealed.hidden,
+        seed=sealed.seed(key.repeat),
         first_unrecovered=_first_unrecovered(events),
         **seen(events),
         **_usage(calls, seal),

@@ -72,6 +72,7 @@ def make_card(
         advice=() if hidden else advice_for(draw.mix for draw in solvable if draw.exit != "pass"),
         meant=terms.sentence,
         scorer_green=HIDDEN if hidden else _green(solvable),
+        seeds=HIDDEN if hidden else sheet.seeds,
     )
 
 

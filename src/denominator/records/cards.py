@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from denominator.records.estimates import Estimate
 from denominator.records.findings import Verdict
+from denominator.records.seeds import Seeds
 from denominator.records.values import NotMeasured
 
 Counts = Mapping[str, int]
@@ -73,3 +74,4 @@ class Card:
     advice: tuple[str, ...] = ()
     meant: str = ""
     scorer_green: int | NotMeasured = NotMeasured("not counted")
+    seeds: Seeds = NotMeasured("not compared")

@@ -11,6 +11,7 @@ from denominator.records.keys import DrawKey
 from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow, Defect, Ledger
 from denominator.records.seals import Terms
+from denominator.records.seeds import Seeds
 from denominator.records.values import NotMeasured
 
 NEVER_STARTED = "never_started"
@@ -54,6 +55,7 @@ class Sheet:
     controls: tuple[ControlLine, ...]
     defects: tuple[Defect, ...]
     estimates: tuple[Estimate, ...] = ()
+    seeds: Seeds = NotMeasured("not compared")
 
     def of_slice(self, name: str) -> tuple[JudgedDraw, ...]:
         """The draws of one slice."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from denominator.publish.terminal.page import RED, Page
 from denominator.records.cards import Card, Counts, StratumLine
+from denominator.records.seeds import SeedTable
 from denominator.records.values import NotMeasured
 
 MOST = 12
@@ -23,6 +24,8 @@ def counts(page: Page, card: Card) -> None:
     if isinstance(card.scorer_green, int):
         page.named("green", f"{card.scorer_green} with green tests, passes or not")
     _strata(page, card.strata)
+    if isinstance(card.seeds, SeedTable):
+        _seeds(page, card.seeds)
 
 
 def equation(found: Counts | NotMeasured, declared: int | NotMeasured | None) -> str:
@@ -59,3 +62,14 @@ def _strata(page: Page, lines: tuple[StratumLine, ...]) -> None:
 def _stratum(line: StratumLine) -> str:
     exits = {name: number for name, number in line.exits.items() if number}
     return f"{line.name} {line.scoreable} scoreable of {line.declared} ({', '.join(_pairs(exits)) or 'no exits'})"
+
+
+def _seeds(page: Page, table: SeedTable) -> None:
+    """Class counts seed by seed, then what may be said of their differences."""
+    for one in table.seeds:
+        page.packed(f"seed {one.seed}", _pairs(one.classes))
+    differing = [f"{pair.first} and {pair.second} ({pair.klass}, p = {pair.p})" for pair in table.pairs if pair.wait]
+    if differing:
+        page.named("seeds", f"wait: more than chance between {'; '.join(differing)}")
+    else:
+        page.named("seeds", "no two differ more than chance (exact test, adjusted)")
