@@ -72,7 +72,7 @@ class Provenance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """A folder of tasks, as written by people."""
+    """A folder of tasks, as written by people. `expires` is the last day (UTC, ISO 8601) on which a run may start."""
 
     id: str
     version: str
@@ -82,6 +82,7 @@ class Pack:
     selection: Selection
     provenance: Provenance
     tasks: tuple[Task, ...] = ()
+    expires: str = ""
     schema_version: int = 1
 
 
@@ -122,7 +123,12 @@ class BaselineRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """The agent-off results of a pack on a box at a concurrency, shared by all arms and named by digest."""
+    """The agent-off results of a pack on a box at a concurrency, shared by all arms and named by digest.
+
+    Each task is in one list at most: `flaky` showed both results on one tree, `expired` has a gold patch that was green at
+    the lock and is red every time now, `wrong` has another result than it must, `ungraded` was left without a verdict.
+    `terms_digest` is of the sandbox that it was taken under.
+    """
 
     pack_digest: str
     box_digest: str
@@ -132,7 +138,10 @@ class Baseline:
     runs: tuple[BaselineRun, ...]
     flaky: tuple[str, ...] = ()
     wrong: tuple[str, ...] = ()
+    expired: tuple[str, ...] = ()
+    ungraded: tuple[str, ...] = ()
     grader_sha: str = ""
+    terms_digest: str = ""
     schema_version: int = 1
 
 
