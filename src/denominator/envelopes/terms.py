@@ -44,6 +44,7 @@ def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[
         sealed_at=seal.sealed_at,
         flaky_tasks=baseline.flaky if baseline else (),
         bad_tasks=baseline.wrong if baseline else (),
+        expired_tasks=baseline.expired if baseline else (),
     )
 
 

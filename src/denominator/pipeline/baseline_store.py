@@ -8,6 +8,7 @@ from pathlib import Path
 
 from denominator.errors import DenominatorError
 from denominator.records.boxes import Box
+from denominator.records.envelopes import SandboxTerms
 from denominator.records.packs import Baseline
 from denominator.records.values import NotMeasured
 from denominator.wire.canonical import canonical, digest
@@ -22,17 +23,23 @@ PASSING = ("load_1m", "disk_free_bytes", "ntp_synchronised", "harness_version", 
 
 @dataclass(frozen=True, slots=True)
 class BaselineKey:
-    """What a baseline may be used for: these files, on this box, at this concurrency, with this grader."""
+    """What a baseline may be used for: these files, on this box, at this concurrency, with this grader and these limits."""
 
     pack_digest: str
     box_digest: str
     concurrency: int
     grader_sha: str
+    terms_digest: str
 
 
 def box_digest(box: Box) -> str:
     """The box by everything that lasts: load, free disk and clock state are left out."""
     return digest({f.name: _plain(getattr(box, f.name)) for f in fields(box) if f.name not in PASSING})
+
+
+def terms_digest(terms: SandboxTerms) -> str:
+    """What gradings run under; the network is left out, for no grading has one."""
+    return digest({f.name: _plain(getattr(terms, f.name)) for f in fields(terms) if f.name != "network"})
 
 
 def _plain(value: str | int | NotMeasured) -> str | int:
@@ -53,7 +60,7 @@ def load_baseline(folder: Path, key: BaselineKey, *, now: str, repeats: int = LE
     try:
         baseline = from_json(Baseline, loads(path.read_bytes(), str(path)), str(path))
     except FileNotFoundError:
-        return NotMeasured("none was taken of these files on this box at this concurrency")
+        return NotMeasured("none was taken of these files on this box at this concurrency under these limits")
     except (OSError, DenominatorError) as error:
         return NotMeasured(f"{path} cannot be used: {error}")
     return usable(baseline, key, now=now, repeats=repeats)
@@ -80,9 +87,11 @@ def stale(baseline: Baseline, now: str) -> str:
 
 
 def _key(baseline: Baseline) -> BaselineKey:
-    return BaselineKey(baseline.pack_digest, baseline.box_digest, baseline.concurrency, baseline.grader_sha)
+    return BaselineKey(
+        baseline.pack_digest, baseline.box_digest, baseline.concurrency, baseline.grader_sha, baseline.terms_digest
+    )
 
 
 def _place(folder: Path, key: BaselineKey) -> Path:
-    name = digest([key.pack_digest, key.box_digest, key.concurrency, key.grader_sha])
+    name = digest([key.pack_digest, key.box_digest, key.concurrency, key.grader_sha, key.terms_digest])
     return folder / f"baseline-{name[:32]}.json"

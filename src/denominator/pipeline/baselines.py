@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from denominator.errors import DenominatorError, InputError
 from denominator.packs import copy_frozen, pack_digest, task_paths
 from denominator.packs.baseline import judge_baseline
-from denominator.pipeline.baseline_store import LEAST_REPEATS, box_digest
+from denominator.pipeline.baseline_store import LEAST_REPEATS, box_digest, terms_digest
 from denominator.pipeline.notes import StoppedError
 from denominator.ports import Clock, Graded, GradeOrder, Grader, Limits, Sandbox, Stop
 from denominator.records.boxes import Box
@@ -58,26 +58,38 @@ def take_baseline(found: FoundPack, bench: Bench, *, repeats: int, concurrency: 
     """
     if repeats < LEAST_REPEATS or concurrency < 1:
         raise InputError(f"{repeats} repeats at concurrency {concurrency}", where="baseline", fix="3 and 1 at least")
-    taken_at, files = bench.clock.wall(), pack_digest(Path(found.root))
-    with _scratch() as scratch:
-        gradings = _gradings(found, scratch, repeats)
-        runs = _grade_all(gradings, bench, concurrency)
-    if pack_digest(Path(found.root)) != files:
-        raise InputError(
-            "files of the pack changed while the baseline was taken", where=found.root, fix="take it again"
-        )
-    flaky, wrong = judge_baseline(found.pack.tasks, runs)
+    taken_at = bench.clock.wall()
+    files, runs = grade_trees(found, bench, repeats=repeats, concurrency=concurrency)
+    said = judge_baseline(found.pack.tasks, runs, found.lock.baseline if found.lock else None)
     return Baseline(
         pack_digest=files,
         box_digest=box_digest(box),
         concurrency=concurrency,
         repeats=repeats,
         taken_at=taken_at,
-        runs=tuple(sorted(runs, key=lambda run: (run.task_id, run.on, run.repeat))),
-        flaky=flaky,
-        wrong=wrong,
+        runs=runs,
+        flaky=said.flaky,
+        wrong=said.wrong,
+        expired=said.expired,
+        ungraded=said.ungraded,
         grader_sha=bench.grader.digest(),
+        terms_digest=terms_digest(bench.terms),
     )
+
+
+def grade_trees(
+    found: FoundPack, bench: Bench, *, repeats: int, concurrency: int
+) -> tuple[str, tuple[BaselineRun, ...]]:
+    """The pack's digest and every grading, by task, tree and repeat. Refuses a pack whose files change meanwhile.
+
+    Nothing is written beside scratch, which is removed; raises StoppedError when told to stop.
+    """
+    files = pack_digest(Path(found.root))
+    with _scratch() as scratch:
+        runs = _grade_all(_gradings(found, scratch, repeats), bench, concurrency)
+    if pack_digest(Path(found.root)) != files:
+        raise InputError("files of the pack changed while it was graded", where=found.root, fix="do it again")
+    return files, tuple(sorted(runs, key=lambda run: (run.task_id, run.on, run.repeat)))
 
 
 @contextmanager

@@ -21,11 +21,14 @@ def run_controls(world: World, run: OpenRun, baseline: Baseline, stop: Stop) -> 
     if Control.GOLD_MUST_PASS not in shown:
         gold_from_baseline(run, baseline)
     if Control.EMPTY_PATCH_MUST_FAIL not in shown:
-        must_fail_probe(world, run, stop)
+        must_fail_probe(world, run, baseline, stop)
 
 
-def must_fail_probe(world: World, run: OpenRun, stop: Stop) -> None:
-    """Grade an empty patch on the first task that must be red; green means that the tests prove nothing."""
+def must_fail_probe(world: World, run: OpenRun, baseline: Baseline, stop: Stop) -> None:
+    """Grade an empty patch on the first task that must be red; green means that the tests prove nothing.
+
+    What the baseline could not grade without a patch leaves the control open: nobody knows that those tests can fail.
+    """
     sealed = next((s for s in run.seal.tasks if s.task.slice in RED_SLICES), None)
     if sealed is None:
         write_control(run, Control.EMPTY_PATCH_MUST_FAIL, "", "none", ControlState.INCONCLUSIVE, "no task must be red")
@@ -38,6 +41,9 @@ def must_fail_probe(world: World, run: OpenRun, stop: Stop) -> None:
         return
     state = STATES.get(Grade(graded.grade), ControlState.INCONCLUSIVE)
     why = f"an empty patch was {graded.grade}" + (f": {graded.why}" if graded.grade == Grade.NONE else "")
+    unknown = sorted({r.task_id for r in baseline.runs if r.on == "base" and r.grade == Grade.NONE})
+    if unknown and state == ControlState.HELD:
+        state, why = ControlState.INCONCLUSIVE, f"{why}; no verdict without a patch on {', '.join(unknown)}"
     write_control(run, Control.EMPTY_PATCH_MUST_FAIL, sealed.task.id, graded.grade, state, why)
 
 
@@ -55,16 +61,34 @@ def _grade_base(world: World, run: OpenRun, task: Task, stop: Stop) -> Graded:
 
 
 def gold_from_baseline(run: OpenRun, baseline: Baseline) -> None:
-    """The gold patches as the shared baseline saw them."""
-    gold = [r for r in baseline.runs if r.on == "gold"]
-    bad = sorted({r.task_id for r in gold if r.grade != Grade.GREEN})
-    if not gold:
-        state, why = ControlState.INCONCLUSIVE, "the baseline graded no gold patch"
-    elif bad:
-        state, why = ControlState.VIOLATED, f"gold was not green on {', '.join(bad)}"
+    """The gold patches as the shared baseline saw them: green each time, or why that is not known or not so.
+
+    A task that showed both results is FLAKY_TEST and censored by that name, so it neither proves nor breaks the grader.
+    A grading without a verdict says nothing of the gold patch: it leaves the control open.
+    """
+    gold = [r for r in baseline.runs if r.on == "gold" and r.task_id not in baseline.flaky]
+    red = sorted({r.task_id for r in gold if r.grade in (Grade.RED, Grade.TAMPERED)})
+    none = sorted({r.task_id for r in gold if r.grade == Grade.NONE} - set(red))
+    if red:
+        state, why = ControlState.VIOLATED, _not_green(red, baseline)
+    elif none:
+        detail = next((r.detail for r in gold if r.task_id == none[0] and r.grade == Grade.NONE and r.detail), "")
+        state, why = ControlState.INCONCLUSIVE, f"no verdict on gold of {', '.join(none)}" + (detail and f": {detail}")
+    elif not gold:
+        state, why = ControlState.INCONCLUSIVE, "the baseline has no gold patch with one result"
     else:
         state, why = ControlState.HELD, f"gold was green {len(gold)} of {len(gold)} times in the baseline"
-    write_control(run, Control.GOLD_MUST_PASS, ",".join(bad), "", state, why)
+    if not red and baseline.flaky:
+        why += f"; not counted, both results seen: {', '.join(baseline.flaky)}"
+    write_control(run, Control.GOLD_MUST_PASS, ",".join(red or none), "", state, why)
+
+
+def _not_green(red: list[str], baseline: Baseline) -> str:
+    expired = [task for task in red if task in baseline.expired]
+    others = [task for task in red if task not in baseline.expired]
+    said = [f"gold was not green on {', '.join(others)}"] if others else []
+    said += [f"pack_expired: gold was green at the lock and is red now on {', '.join(expired)}"] if expired else []
+    return "; ".join(said)
 
 
 def write_control(run: OpenRun, control: Control, task_id: str, grade: str, state: ControlState, why: str) -> None:

@@ -14,7 +14,14 @@ from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.envelopes import Sealing, require_complete
 from denominator.errors import InputError, MachineError
 from denominator.packs import copy_pack, load_pack, require_locked
-from denominator.pipeline.baseline_store import BaselineKey, box_digest, load_baseline, store_baseline, usable
+from denominator.pipeline.baseline_store import (
+    BaselineKey,
+    box_digest,
+    load_baseline,
+    store_baseline,
+    terms_digest,
+    usable,
+)
 from denominator.pipeline.baselines import Bench, take_baseline
 from denominator.pipeline.results import read_baseline
 from denominator.pipeline.sealing import look_around, seal_run, write_seal
@@ -157,7 +164,8 @@ def shared_baseline(
     concurrency, repeats = envelope.run.concurrency, envelope.run.baseline_repeats
     assert isinstance(concurrency, int)  # complete
     lock = require_locked(found)
-    key = BaselineKey(lock.digest, box_digest(around.box), concurrency, around.grader_sha)
+    terms = terms_digest(envelope.sandbox)
+    key = BaselineKey(lock.digest, box_digest(around.box), concurrency, around.grader_sha, terms)
     now = world.clock.wall()
     kept = load_baseline(places.cache_dir / "baselines", key, now=now, repeats=repeats)
     if isinstance(kept, NotMeasured) and lock.baseline is not None:
@@ -175,7 +183,8 @@ def shared_baseline(
         note=_wrong_only(world.reporter.line),
     )
     taken = take_baseline(found, bench, repeats=repeats, concurrency=concurrency, box=around.box)
-    for name, tasks in (("flaky", taken.flaky), ("not as it must be", taken.wrong)):
+    lists = (("flaky", taken.flaky), ("not as it must be", taken.wrong), ("without a verdict", taken.ungraded))
+    for name, tasks in (*lists, ("pack_expired, gold was green at the lock and is red now", taken.expired)):
         if tasks:
             world.reporter.line(f"baseline: {name}: {', '.join(tasks)}")
     _keep(taken, places.cache_dir / "baselines", world.reporter.line)

@@ -12,8 +12,8 @@ import pytest
 
 from denominator.errors import BlockedError, InputError
 from denominator.packs import load_pack, verify_lock
-from denominator.pipeline.baseline_store import BaselineKey, box_digest, load_baseline, store_baseline
-from denominator.pipeline.baselines import Bench, take_baseline
+from denominator.pipeline.baseline_store import BaselineKey, box_digest, load_baseline, store_baseline, terms_digest
+from denominator.pipeline.baselines import DEFAULT_TERMS, Bench, take_baseline
 from denominator.pipeline.notes import StoppedError
 from denominator.pipeline.packs import lock_pack
 from denominator.ports import Ended, Graded, GradeOrder
@@ -170,9 +170,35 @@ def test_both_results_on_one_tree_are_flaky(pack):
     assert (baseline.flaky, baseline.wrong) == (("sums",), ())
 
 
-def test_no_verdict_is_wrong_and_not_flaky(pack):
+def test_no_verdict_is_neither_flaky_nor_wrong_and_nothing_is_known(pack):
     baseline = take(pack, TreeGrader(none="sums"))
-    assert (baseline.flaky, baseline.wrong) == ((), ("sums",))
+    assert (baseline.flaky, baseline.wrong, baseline.ungraded) == ((), (), ("sums",))
+
+
+def test_gold_that_was_green_at_the_lock_and_is_red_now_has_expired(pack):
+    lock(pack, TreeGrader())
+
+    class Later(TreeGrader):
+        def grade(self, order, sandbox, stop=None):
+            return replace(super().grade(order, sandbox, stop), grade="red")
+
+    baseline = take(pack, Later())
+    assert (baseline.expired, baseline.wrong, baseline.flaky) == (("sums",), (), ())
+    (pack / "pack.lock").unlink()
+    assert take(pack, Later()).wrong == ("sums",), "without a lock nobody knows that it was ever green"
+
+
+def test_gold_that_is_red_once_after_the_lock_is_flaky_and_has_not_expired(pack):
+    lock(pack, TreeGrader())
+
+    class Once(TreeGrader):
+        def grade(self, order, sandbox, stop=None):
+            graded = super().grade(order, sandbox, stop)
+            seen = sum(o.tree == order.tree for o in self.orders)
+            return replace(graded, grade="red") if order.tree.name == "gold" and seen == 2 else graded
+
+    baseline = take(pack, Once(), concurrency=1)
+    assert (baseline.flaky, baseline.expired, baseline.wrong) == (("sums",), (), ())
 
 
 def test_green_already_is_wrong_but_for_controls_that_must_stay_green(pack):
@@ -294,7 +320,14 @@ def test_an_old_flaky_baseline_does_not_stop_a_new_lock(pack):
 
 def key(baseline: Baseline, **other) -> BaselineKey:
     return replace(
-        BaselineKey(baseline.pack_digest, baseline.box_digest, baseline.concurrency, baseline.grader_sha), **other
+        BaselineKey(
+            baseline.pack_digest,
+            baseline.box_digest,
+            baseline.concurrency,
+            baseline.grader_sha,
+            terms_digest(DEFAULT_TERMS),
+        ),
+        **other,
     )
 
 
@@ -309,7 +342,9 @@ def test_a_baseline_is_found_again_for_a_day(pack, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "other", [{"pack_digest": "x"}, {"box_digest": "x"}, {"concurrency": 9}, {"grader_sha": "x"}], ids=str
+    "other",
+    [{"pack_digest": "x"}, {"box_digest": "x"}, {"concurrency": 9}, {"grader_sha": "x"}, {"terms_digest": "x"}],
+    ids=str,
 )
 def test_a_baseline_of_other_conditions_is_not_found(pack, tmp_path, other):
     baseline = take(pack, TreeGrader())

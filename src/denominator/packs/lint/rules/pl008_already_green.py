@@ -4,7 +4,8 @@ Why: a task that is green without a patch gives every agent a pass; one whose go
 Bad: a hidden test that checks what the snapshot already does.
 Good: red on the snapshot and green with gold.patch, in at least three gradings each; green on the snapshot for
 `noop_must_stay_green`.
-Fix: look at the baseline's detail for the task. Without a baseline in pack.lock the rule is not evaluated.
+Fix: look at the baseline's detail for the task. A task that was graded without a verdict blocks as well: nothing is known
+of it, and the grader or the verify command is broken. Without a baseline in pack.lock the rule is not evaluated.
 """
 
 from collections.abc import Iterator
@@ -32,10 +33,16 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
             yield rule.finding(
                 item.task.id, "not in the baseline", where="pack.lock", fix="lock again", severity="unknown"
             )
-        elif item.task.id in baseline.wrong:
+        elif word := _word(baseline, item.task.id):
             yield rule.finding(
-                item.task.id, f"wrong with the agent off: {seen}", where=item.where, fix="repair the task"
+                item.task.id, f"{word} with the agent off: {seen}", where=item.where, fix="repair the task"
             )
+
+
+def _word(baseline: Baseline, task_id: str) -> str:
+    if task_id in baseline.ungraded:
+        return "no verdict"
+    return "wrong" if task_id in (*baseline.wrong, *baseline.expired) else ""
 
 
 def _seen(baseline: Baseline, task_id: str) -> str:
