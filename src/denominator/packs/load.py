@@ -10,6 +10,7 @@ from denominator.errors import DenominatorError, InputError, Problem
 from denominator.packs.layout import LOCK_FILE, PACK_FILE, TASK_FILE, TASKS
 from denominator.packs.words import task_word_problems
 from denominator.records.packs import FoundPack, Pack, PackLock, Task
+from denominator.records.values import NotMeasured
 from denominator.wire.codec import from_json, loads
 from denominator.wire.names import safe_name
 from denominator.wire.toml import read_toml
@@ -33,7 +34,14 @@ def load_pack(root: Path) -> FoundPack:
         raise InputError(
             "the pack cannot be read", where=str(root), problems=problems, fix="denominator pack lint " + str(root)
         )
-    return FoundPack(root=str(root), pack=replace(pack, tasks=tasks), lock=lock)
+    return FoundPack(root=str(root), pack=replace(pack, tasks=_with_packages(pack, tasks)), lock=lock)
+
+
+def _with_packages(pack: Pack, tasks: tuple[Task, ...]) -> tuple[Task, ...]:
+    """A task that states no packages of its own has those of its pack."""
+    return tuple(
+        replace(task, packages=pack.packages) if isinstance(task.packages, NotMeasured) else task for task in tasks
+    )
 
 
 def read_lock(path: Path) -> PackLock:

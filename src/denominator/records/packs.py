@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from denominator.records.values import NotMeasured
+
+NOT_STATED = NotMeasured("nobody says which packages may be used")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaskSource:
@@ -29,7 +33,11 @@ class Verify:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """One frozen unit of work. Paths in `allowed` and `forbidden` are globs relative to the repository."""
+    """One frozen unit of work. Paths in `allowed` and `forbidden` are globs relative to the repository.
+
+    `packages` are the libraries that a solution may use beside the standard one: `requests`, or `PyYAML:yaml` where the
+    modules are named. An empty list allows none.
+    """
 
     id: str
     title: str
@@ -47,6 +55,7 @@ class Task:
     required_files: tuple[str, ...] = ()
     canary: str = ""
     spec_paths: tuple[str, ...] = ()
+    packages: tuple[str, ...] | NotMeasured = NOT_STATED
     schema_version: int = 1
 
 
@@ -81,6 +90,7 @@ class Pack:
     reason: str
     selection: Selection
     provenance: Provenance
+    packages: tuple[str, ...] | NotMeasured = NOT_STATED
     tasks: tuple[Task, ...] = ()
     expires: str = ""
     schema_version: int = 1

@@ -118,3 +118,12 @@ def test_init_touches_no_full_folder(pack):
     with pytest.raises(InputError, match="not empty"):
         init_pack(pack)
     assert (pack / "pack.toml").read_bytes() == before
+
+
+def test_packages_of_a_task_come_before_those_of_its_pack(pack):
+    assert not load_pack(pack).pack.tasks[0].packages, "nobody stated any: unknown, which is not none"
+    other = add_task(pack, "other")
+    edit(pack / "pack.toml", 'license = "MIT"', 'license = "MIT"\npackages = ["PyYAML:yaml"]')
+    edit(other / "task.toml", "multi_file = false", "multi_file = false\npackages = []")
+    packages = {task.id: task.packages for task in load_pack(pack).pack.tasks}
+    assert packages == {"sums": ("PyYAML:yaml",), "other": ()}
