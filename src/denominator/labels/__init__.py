@@ -1,54 +1,106 @@
-"""Judgements on rows: a closed family of rules, one file each, applied in this order."""
+"""Judgements on rows: closed families of rules, one file each, asked in this order."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from denominator.labels import control, failure_class, mix, origin, outcome, reason, tag
+from denominator.labels.asking import ENDING, Family, ask
 from denominator.labels.causes import DEFAULT_CAUSES, UNKNOWN_CAUSE, cause_rule
-from denominator.labels.shape import Rule, View, as_label
-from denominator.records.judgements import UNKNOWN
+from denominator.labels.ending import ENDINGS
+from denominator.labels.essence import Signature, essence, signature, signature_fields
+from denominator.labels.evidence import as_labels, as_tried
+from denominator.labels.shape import Asked, No, Page, Rule, Said, Tried, View
+from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 
-__all__ = ["DEFAULT_CAUSES", "RULES", "UNKNOWN_CAUSE", "Rule", "cause_rule", "label_row", "label_rows"]
+__all__ = [
+    "DEFAULT_CAUSES",
+    "FAMILIES",
+    "RULES",
+    "UNKNOWN_CAUSE",
+    "Asked",
+    "Family",
+    "No",
+    "Page",
+    "Rule",
+    "Said",
+    "Tried",
+    "cause_rule",
+    "explain_row",
+    "imported_of",
+    "label_row",
+    "label_rows",
+    "labels_of",
+    "signature",
+    "signature_fields",
+]
 
-RULES: tuple[Rule, ...] = (
-    outcome.RULE,
-    origin.RULE,
-    reason.RULE,
-    failure_class.RULE,
-    tag.RULE,
-    control.RULE,
-    mix.RULE,
+FAMILIES: tuple[Family, ...] = (
+    Family(ENDING, ENDINGS),
+    Family("failure_class", (failure_class.RULE,)),
+    Family("tag", tag.RULES, every=True),
+    Family("control", (control.RULE,)),
+    Family("mix", (mix.RULE,)),
 )
+RULES: tuple[Page | Rule, ...] = (
+    outcome.PAGE,
+    origin.PAGE,
+    reason.PAGE,
+    *(rule for family in FAMILIES for rule in family.rules),
+)
+"""Everything that has a page in the catalog: the axes, then every rule in the order in which it is asked."""
+
+MOST_KEPT = 65_536
+Imported = Mapping[str, Label]
+
+
+def label_row(
+    row: AttemptRow, terms: Terms, imported: Imported | None = None, families: Sequence[Family] = FAMILIES
+) -> tuple[Label, ...]:
+    """The labels of one row, started or not. `imported` are judgements of its source, as `imported_of` gives them."""
+    return as_labels(row, _asked(row, terms, imported or {}, families), imported or {})
+
+
+def explain_row(
+    row: AttemptRow, terms: Terms, imported: Imported | None = None, families: Sequence[Family] = FAMILIES
+) -> tuple[Tried, ...]:
+    """Every rule that was asked about a row, in order: what it said, or why it does not hold, with the facts it read."""
+    given = imported or {}
+    return tuple(as_tried(row, one, given) for one in _asked(row, terms, given, families))
 
 
 def label_rows(rows: Iterable[AttemptRow], terms: Terms, imported: Iterable[Label] = ()) -> tuple[Label, ...]:
     """Labels of every started row. Imported judgements are used only where facts are missing."""
-    by_key: dict[object, dict[str, Label]] = {}
-    for label in imported:
-        by_key.setdefault(label.key, {}).setdefault(label.axis, label)
-    return tuple(label for row in rows if row.started for label in label_row(row, terms, by_key.get(row.key, {})))
+    by_key = imported_of(imported)
+    pairs = ((row, by_key.get(row.key, {})) for row in rows if row.started)
+    return tuple(label for found in labels_of(pairs, terms) for label in found)
 
 
-def label_row(
-    row: AttemptRow, terms: Terms, imported: dict[str, Label] | None = None, rules: Sequence[Rule] = RULES
-) -> tuple[Label, ...]:
-    """Every rule in order; a later one sees what earlier ones said. A crashed rule says `unknown`."""
-    said: dict[str, tuple[str, ...]] = {}
-    labels: list[Label] = []
-    for rule in rules:
-        found = _apply(rule, View(row, terms, imported or {}, dict(said)))
-        said[rule.axis] = tuple(label.value for label in found)
-        labels.extend(found)
-    return tuple(labels)
+def labels_of(rows: Iterable[tuple[AttemptRow, Imported]], terms: Terms) -> Iterator[tuple[Label, ...]]:
+    """The labels of each row of a stream, in bounded memory: rows with one signature are judged once."""
+    kept: dict[Signature, tuple[Asked, ...]] = {}
+    for row, imported in rows:
+        of = repr(signature(row, terms, imported))
+        asked = kept.get(of)
+        if asked is None:
+            if len(kept) >= MOST_KEPT:
+                kept.clear()
+            asked = kept[of] = tuple(one for one in _asked(row, terms, imported, FAMILIES) if one.said)
+        yield as_labels(row, asked, imported)
 
 
-def _apply(rule: Rule, view: View) -> tuple[Label, ...]:
-    try:
-        return tuple(as_label(rule, view.row, one) for one in rule.judge(view))
-    except Exception as error:
-        why = f"the rule {rule.by} failed: {type(error).__name__}: {error}"
-        return (Label(key=view.row.key, axis=rule.axis, value=UNKNOWN, by=rule.by, confidence="low", why=why),)
+def imported_of(labels: Iterable[Label]) -> dict[AttemptKey, dict[str, Label]]:
+    """Judgements of a source by row and axis, the first of each axis; a second one of an axis stands beside it."""
+    by_key: dict[AttemptKey, dict[str, Label]] = {}
+    for label in labels:
+        if not label.by.startswith("person:"):
+            found = by_key.setdefault(label.key, {})
+            found.setdefault(label.axis if label.axis not in found else f"{label.axis}:{label.value}", label)
+    return by_key
+
+
+def _asked(row: AttemptRow, terms: Terms, imported: Imported, families: Sequence[Family]) -> tuple[Asked, ...]:
+    return ask(View(essence(row, terms), terms, imported), families)

@@ -21,11 +21,11 @@ from collections.abc import Callable, Iterable
 
 from denominator.catalog import Entry
 from denominator.labels import facts
-from denominator.labels.shape import Rule, Said, View
+from denominator.labels.shape import No, Rule, Said, View
 from denominator.records.words import MUST_NOT_PASS, Control
 
 
-def judge(view: View) -> Iterable[Said]:
+def _judge(view: View) -> Iterable[Said]:
     """The state of a control row; nothing for a row that is no control."""
     control = view.row.control
     if control:
@@ -81,4 +81,8 @@ OTHERS: dict[str, Callable[[View, str], tuple[str, str]]] = {
     Control.CANARY: _canary,
     Control.FLOOR: _floor,
 }
-RULE = Rule(Entry("LB006", "control", "0.1.0", "labels", __doc__ or ""), "control", judge)
+RULE = Rule(
+    Entry("LB006", "control", "0.1.0", "labels", __doc__ or ""),
+    "control",
+    lambda view: next(iter(_judge(view)), No("it does not apply")),
+)

@@ -20,7 +20,7 @@ from denominator.labels import facts
 from denominator.labels.shape import Rule, Said, View
 
 
-def judge(view: View) -> Iterable[Said]:
+def _judge(view: View) -> Iterable[Said]:
     """The one class; `outcome` and `reason` were judged before."""
     row, outcome = view.row, view.one("outcome")
     if outcome == "pass":
@@ -59,4 +59,8 @@ def _failed(view: View) -> Said:
     return Said("test_fail", "graded and not a pass", ("grade", "grade_stage"))
 
 
-RULE = Rule(Entry("LB004", "failure-class", "0.1.0", "labels", __doc__ or ""), "failure_class", judge)
+RULE = Rule(
+    Entry("LB004", "failure-class", "0.1.0", "labels", __doc__ or ""),
+    "failure_class",
+    lambda view: next(iter(_judge(view))),
+)

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable
 
 from denominator.catalog import Entry
 from denominator.labels import facts
-from denominator.labels.shape import Rule, Said, View, source_says
+from denominator.labels.shape import No, Rule, Said, View, source_says
 from denominator.records.rows import AttemptRow
 from denominator.records.words import Control, Mix
 
@@ -31,7 +31,7 @@ LATER = "a tool log and the frozen spec: TOOL_LOOP and ASSUME_API come first and
 SURFACE = "a tool log and the frozen spec: a surface outside the spec would make it no pass"
 
 
-def judge(view: View) -> Iterable[Said]:
+def _judge(view: View) -> Iterable[Said]:
     """At most one bucket, for MODEL rows of the solvable slice; a guess on a must_ask control is named as one too."""
     if view.one("origin") != "MODEL":
         return
@@ -88,4 +88,8 @@ AFTER_TIMEOUT: tuple[tuple[Mix, Callable[[AttemptRow], object], tuple[str, tuple
     (Mix.MISSING_ASK, facts.guessed, GUESSED),
     (Mix.SCOPE_SLIP, facts.slipped, SLIPPED),
 )
-RULE = Rule(Entry("LB007", "mix", "0.1.0", "labels", __doc__ or ""), "mix", judge)
+RULE = Rule(
+    Entry("LB007", "mix", "0.1.0", "labels", __doc__ or ""),
+    "mix",
+    lambda view: next(iter(_judge(view)), No("it does not apply")),
+)

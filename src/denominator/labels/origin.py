@@ -15,17 +15,7 @@ Fix: see the evidence of the label; for a row without any explaining event, reco
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from denominator.catalog import Entry
-from denominator.labels.ending import ending
-from denominator.labels.shape import Rule, Said, View
+from denominator.labels.shape import Page
 
-
-def judge(view: View) -> Iterable[Said]:
-    """The one origin."""
-    end = ending(view)
-    yield Said(end.origin, end.why, end.fields, end.confidence)
-
-
-RULE = Rule(Entry("LB002", "origin", "0.1.0", "labels", __doc__ or ""), "origin", judge)
+PAGE = Page(Entry("LB002", "origin", "0.1.0", "labels", __doc__ or ""))

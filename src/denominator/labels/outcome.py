@@ -15,17 +15,7 @@ Fix: nothing to fix in a label; read its evidence, and change the facts (the run
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from denominator.catalog import Entry
-from denominator.labels.ending import ending
-from denominator.labels.shape import Rule, Said, View
+from denominator.labels.shape import Page
 
-
-def judge(view: View) -> Iterable[Said]:
-    """The one exit."""
-    end = ending(view)
-    yield Said(end.outcome, end.why, end.fields, end.confidence)
-
-
-RULE = Rule(Entry("LB001", "outcome", "0.1.0", "labels", __doc__ or ""), "outcome", judge)
+PAGE = Page(Entry("LB001", "outcome", "0.1.0", "labels", __doc__ or ""))

@@ -11,18 +11,7 @@ Fix: add a reason of your house to the envelope before the run, not to the rows 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from denominator.catalog import Entry
-from denominator.labels.ending import ending
-from denominator.labels.shape import Rule, Said, View
+from denominator.labels.shape import Page
 
-
-def judge(view: View) -> Iterable[Said]:
-    """At most one reason."""
-    end = ending(view)
-    if end.outcome == "unscoreable" and end.reason:
-        yield Said(end.reason, end.why, end.fields, end.confidence)
-
-
-RULE = Rule(Entry("LB003", "reason", "0.1.0", "labels", __doc__ or ""), "reason", judge)
+PAGE = Page(Entry("LB003", "reason", "0.1.0", "labels", __doc__ or ""))

@@ -13,19 +13,9 @@ Fix: none needed; read tags when the exits surprise you.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from denominator.catalog import Entry
 from denominator.labels import facts
-from denominator.labels.shape import Rule, Said, View
-
-
-def judge(view: View) -> Iterable[Said]:
-    """Every tag that holds, in the order of the table below."""
-    outcome = view.one("outcome")
-    for value, holds, field in _tags(view, outcome):
-        if holds:
-            yield Said(value, f"{field} says so", (field,))
+from denominator.labels.shape import Answer, No, Rule, Said, View
 
 
 def _tags(view: View, outcome: str) -> tuple[tuple[str, bool, str], ...]:
@@ -57,4 +47,19 @@ def _apply_error(view: View) -> bool:
     return facts.text(view.row.stop_reason) == "apply_error" or (failure is not None and failure.cause == "apply_error")
 
 
-RULE = Rule(Entry("LB005", "tag", "0.1.0", "labels", __doc__ or ""), "tag", judge)
+NAMES = ("asked", "silent", "tampered", "scorer_green", "scope_slip", "canary_hit", "guessed", "after_cap", "apply_error",
+         "verifier_error", "oom_in_tool", "agent_error_exit", "provider_retried", "resumed", "run_cap_cut")  # fmt: skip
+
+
+def _rule(number: int, name: str) -> Rule:
+    def judge(view: View) -> Answer:
+        found = {value: (holds, field) for value, holds, field in _tags(view, view.one("outcome"))}
+        holds, field = found[name]
+        return Said(name, f"{field} says so", (field,)) if holds else No("it does not hold", (field,))
+
+    return Rule(
+        Entry(f"LB4{number:02}", f"tag-{name.replace('_', '-')}", "0.1.0", "label tags", __doc__ or ""), "tag", judge
+    )
+
+
+RULES = tuple(_rule(number, name) for number, name in enumerate(NAMES, 1))

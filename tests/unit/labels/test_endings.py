@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from denominator.labels import RULES, label_row
+from denominator.labels import FAMILIES, label_row
 from denominator.labels.causes import DEFAULT_CAUSES, REASON_ORIGIN, cause_rule
 from denominator.records.labels import Label
 from denominator.records.rows import Failure, Tally
@@ -312,15 +312,21 @@ def test_a_guess_on_a_control_is_named_and_an_expected_abstain_has_no_bucket():
     assert core(own("t", "red", asked=True, **asks))[4] == ""
 
 
-def test_a_crashed_rule_says_unknown_and_names_itself():
+def test_a_crashed_rule_says_unknown_names_itself_and_nobody_guesses_after_it():
     def boom(view):
         raise RuntimeError("no")
 
-    crashed = replace(RULES[0], judge=boom)
-    labels = label_row(own("t"), SEALED, rules=(crashed, *RULES[1:]))
-    first = labels[0]
-    assert (first.value, first.by) == ("unknown", "outcome@1")
-    assert "RuntimeError" in first.why
+    first, *rest = FAMILIES[0].rules
+    crashed = replace(FAMILIES[0], rules=(replace(first, judge=boom), *rest))
+    labels = label_row(own("t"), SEALED, families=(crashed, *FAMILIES[1:]))
+    unknown = [label for label in labels if label.by == first.by]
+    assert [(label.axis, label.value) for label in unknown] == [
+        ("outcome", "unknown"),
+        ("origin", "unknown"),
+        ("reason", "unknown"),
+    ]
+    assert "RuntimeError" in unknown[0].why
+    assert [label.axis for label in labels].count("outcome") == 1
     assert [label.value for label in labels if label.axis == "failure_class"] == ["unresolved"]
 
 

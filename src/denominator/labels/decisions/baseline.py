@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from denominator.labels import facts
-from denominator.labels.decisions.shape import Ending, unscoreable, verdict_of
-from denominator.labels.shape import View
+from denominator.labels.decisions.shape import unscoreable, verdict_of
+from denominator.labels.shape import Ending, View
 
 WORK_SLICES = ("solvable", "canary", "floor")
 

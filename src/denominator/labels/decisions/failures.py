@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from denominator.labels import facts
 from denominator.labels.causes import cause_rule
-from denominator.labels.decisions.shape import Ending, fail, unscoreable, verdict_of
-from denominator.labels.shape import View
+from denominator.labels.decisions.shape import fail, unscoreable, verdict_of
+from denominator.labels.shape import Ending, View
 
 
 def before_any_change(view: View) -> Ending | None:
@@ -47,7 +47,7 @@ def _by_cause(view: View) -> Ending | None:
         return None
     rule = cause_rule(failure.cause, view.terms.causes)
     told = f"{failure.cause} by {failure.writer} in phase {failure.phase}"
-    why = f"event {failure.seq}: {told}, nothing recovered from it"
+    why = f"{told}, and nothing recovered from it"
     if rule.origin == "MODEL":
         return fail(why, "first_unrecovered")
     return unscoreable(rule.origin, rule.reason, why, "first_unrecovered")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from denominator.labels import facts
-from denominator.labels.decisions.shape import Ending, fail, unscoreable, verdict_of
-from denominator.labels.shape import View
+from denominator.labels.decisions.shape import fail, unscoreable, verdict_of
+from denominator.labels.shape import Ending, View
 from denominator.records.judgements import UNKNOWN
 
 

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from denominator.labels import facts
-from denominator.labels.shape import View
+from denominator.labels.shape import Ending, View
 
 SAID = {"pass": "green", "fail": "red"}
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """Outcome, origin and, when unscoreable, the reason; an unscoreable ending without a reason is unresolved."""
-
-    outcome: str
-    origin: str
-    why: str
-    fields: tuple[str, ...]
-    reason: str = ""
-    confidence: str = "high"
 
 
 Decision = Callable[[View], Ending | None]

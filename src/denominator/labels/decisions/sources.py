@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from denominator.labels.causes import REASON_ORIGIN
-from denominator.labels.decisions.shape import Ending, imported_outcome, verdict_of
+from denominator.labels.decisions.shape import imported_outcome, verdict_of
 from denominator.labels.decisions.verdicts import green_but
 from denominator.labels.facts import text
-from denominator.labels.shape import View, source_says
+from denominator.labels.shape import Ending, View, source_says
 from denominator.records.judgements import UNKNOWN
 from denominator.records.words import Mix
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from denominator.labels import facts
-from denominator.labels.decisions.shape import Ending, abstain, fail, verdict_of
-from denominator.labels.shape import View
+from denominator.labels.decisions.shape import abstain, fail, verdict_of
+from denominator.labels.shape import Ending, View
 from denominator.records.rows import AttemptRow
 from denominator.records.words import MUST_NOT_PASS, Control
 
