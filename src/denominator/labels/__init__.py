@@ -81,7 +81,7 @@ def label_rows(rows: Iterable[AttemptRow], terms: Terms, imported: Iterable[Labe
 
 def labels_of(rows: Iterable[tuple[AttemptRow, Imported]], terms: Terms) -> Iterator[tuple[Label, ...]]:
     """The labels of each row of a stream, in bounded memory: rows with one signature are judged once."""
-    kept: dict[Signature, tuple[Asked, ...]] = {}
+    kept: dict[str, tuple[Asked, ...]] = {}
     for row, imported in rows:
         of = repr(signature(row, terms, imported))
         asked = kept.get(of)
