@@ -20,6 +20,7 @@ from denominator.cli.places import default_envelope, runs_dir_option, settings
 @click.option("--keep", is_flag=True, help="With --only: keep workspaces for a look.")
 @click.option("--no-sandbox", is_flag=True, help="Run without isolation; stamped on the card, capped at counts.")
 @click.option("--dry-run", is_flag=True, help="Show draws and worst-case tokens; run nothing.")
+@click.option("--narration-probe", "probe", is_flag=True, help="Also ask for a summary only; any edit fails it.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @runs_dir_option
 @brief_option
@@ -36,6 +37,7 @@ def run(
     keep: bool,
     no_sandbox: bool,
     dry_run: bool,
+    probe: bool,
     quiet: bool,
     runs_dir: str | None,
     brief: bool,
@@ -64,6 +66,7 @@ def run(
         only=frozenset(only),
         keep=keep,
         unsandboxed=no_sandbox,
+        probe=probe,
         runs_dir=Path(chosen.runs_dir),
         cache_dir=Path(chosen.cache_dir),
     )

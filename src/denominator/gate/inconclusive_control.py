@@ -14,12 +14,13 @@ from collections.abc import Iterable
 from denominator.catalog import Entry
 from denominator.gate.shape import Rule, Said, block
 from denominator.records.judgements import Sheet
+from denominator.records.words import Control
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
     """Controls whose state is not held or violated."""
     for control in sheet.controls:
-        if control.state not in ("held", "violated"):
+        if control.state not in ("held", "violated") and control.name != Control.NARRATION:
             why = f": {control.why}" if control.why else ""
             what = f"control {control.name} is {control.state or 'not judged'}{why}"
             yield block(control.task_id or control.name, what, "resume or re-run until the control comes to a verdict")

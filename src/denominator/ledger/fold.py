@@ -1,7 +1,7 @@
 """The ledger as a fold of the journal: one row per promised attempt, facts only.
 
 An incarnation that starts at the agent phase forgets what dead ones before it saw; one that starts after a checkpoint
-keeps what was seen up to there. Warm-up attempts (purpose `warmup`) and their calls are in no row.
+keeps what was seen up to there. Warm-ups and narration probes (purpose `warmup`, `probe`) and their calls are in no row.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def fold(seal: Seal, run_id: str, events: Iterable[Event], calls: Iterable[CallR
             run_events.append(event)
         else:
             by_key.setdefault(event.key, []).append(event)
-    calls_of = _calls_of(calls, [key for key, found in by_key.items() if _is_warmup(_promise(found))])
+    calls_of = _calls_of(calls, [key for key, found in by_key.items() if _is_aside(_promise(found))])
     sealed = _Sealed(seal)
     rows = [_row(sealed, key, found, calls_of.get(key, [])) for key, found in sorted(by_key.items())]
     return Ledger(
@@ -85,13 +85,13 @@ def _promise(events: Iterable[Event]) -> Event | None:
     return next((e for e in events if e.kind == "promised"), None)
 
 
-def _is_warmup(promise: Event | None) -> bool:
-    return promise is not None and promise.payload.get("purpose") == "warmup"
+def _is_aside(promise: Event | None) -> bool:
+    return promise is not None and promise.payload.get("purpose") in ("warmup", "probe")
 
 
 def _row(sealed: _Sealed, key: AttemptKey, events: list[Event], calls: list[CallRow]) -> AttemptRow | None:
     promise = _promise(events)
-    if promise is None or _is_warmup(promise):
+    if promise is None or _is_aside(promise):
         return None
     seal, p = sealed.seal, promise.payload
     return AttemptRow(

@@ -8,10 +8,12 @@ from uuid import uuid4
 
 from denominator.pipeline.harvest import Harvest, record_agent
 from denominator.pipeline.launch import ENV, FILES, STARTED, launched
+from denominator.pipeline.narration import prompt_for
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.sealed import changed_inputs, end_changed
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import AgentPlan, AgentTask, Ended, Job, Mount, RelayLease, Stop
+from denominator.records.keys import AttemptKey
 from denominator.records.packs import LockedTask, Task
 from denominator.records.words import Checkpoint, KilledBy, Phase
 from denominator.run.budgets import agent_limits
@@ -90,7 +92,7 @@ def _agent_task(run: OpenRun, notes: Notes, task: Task) -> AgentTask:
     return AgentTask(
         key=notes.key,
         task=task,
-        prompt=(folder / "prompt.md").read_text(encoding="utf-8"),
+        prompt=prompt_for(notes.key, (folder / "prompt.md").read_bytes()).decode("utf-8"),
         arm=run.seal.arm,
         seed=seeds[notes.key.repeat - 1] if 0 < notes.key.repeat <= len(seeds) else None,
         gold=gold.read_bytes() if run.agent.needs_gold and gold.is_file() else None,
@@ -108,7 +110,7 @@ def _run(
     try:
         wrapped = replace(plan, argv=launched(run, plan))
         used = lease.through(wrapped, run.seal.envelope.sandbox.python) if lease else wrapped
-        inside = _in_folder(run.task_folder(notes.key.task_id), used, _folder(world, place, "in", OUT_BYTES))
+        inside = _in_folder(run, notes.key, used, _folder(world, place, "in", OUT_BYTES))
         ended = world.sandbox.run(_job(run, used, inside, place, out, lease), stop)
     finally:
         if lease is not None:
@@ -130,10 +132,11 @@ def _folder(world: World, place: Place, name: str, size: int) -> Path:
     return world.sandbox.workspace(place.scratch / name, role="agent", slot=place.slot, disk_bytes=size)
 
 
-def _in_folder(task_folder: Path, plan: AgentPlan, folder: Path) -> Path:
+def _in_folder(run: OpenRun, key: AttemptKey, plan: AgentPlan, folder: Path) -> Path:
     """What the sandbox shows read-only at /in, readable whatever the umask of the harness."""
     folder.chmod(0o755)
-    prompt = (task_folder / "prompt.md").read_bytes()
+    task_folder = run.task_folder(key.task_id)
+    prompt = prompt_for(key, (task_folder / "prompt.md").read_bytes())
     for name, data in {"prompt.md": prompt, **plan.files, **FILES}.items():
         path = folder / name
         path.write_bytes(data)

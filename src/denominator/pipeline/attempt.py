@@ -8,13 +8,14 @@ from pathlib import Path
 from denominator.pipeline.agent_phase import run_agent
 from denominator.pipeline.applying import apply_stored_patch
 from denominator.pipeline.grading import grade_applied
+from denominator.pipeline.narration import end_probe
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Stop
 from denominator.records.keys import AttemptKey
 from denominator.records.words import Checkpoint, Phase, StopReason, Writer
 from denominator.run.decisions import exhausted, start_after
-from denominator.run.progress import Progress, read_progress
+from denominator.run.progress import PROBE, Progress, read_progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,9 @@ def _phases(world: World, run: OpenRun, notes: Notes, state: Progress, turn: Tur
     if Checkpoint.PATCH_DRAFTED not in state.done:
         run_agent(world, run, notes, turn.slot, stop)
     state = _progress(run, notes.key)
-    if not state.closed:
+    if state.purpose == PROBE and not state.closed:
+        end_probe(run, notes)
+    elif not state.closed:
         applied = apply_stored_patch(world, run, notes, state)
         if applied is not None:
             grade_applied(world, run, notes, applied, turn.slot, stop)

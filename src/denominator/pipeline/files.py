@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
+from denominator.pipeline.narration import probe_rows
 from denominator.pipeline.world import OpenRun
 from denominator.ports import Clock, Reporter
 from denominator.records.events import Json
@@ -50,9 +51,14 @@ class Said:
 
 
 def write_files(run: OpenRun, ledger: Ledger, said: Iterable[Mapping[str, Json]]) -> None:
-    """Write `ledger.jsonl`, `calls.jsonl` and `run.log`, each whole or not at all; a resumed run adds to its log."""
+    """Write the ledger, the calls, the narration probe (where one was run) and the log, each whole or not at all.
+
+    A resumed run adds to its log.
+    """
     _write(run.folder.ledger, b"".join(canonical(row) + b"\n" for row in ledger.rows))
     _write(run.folder.calls, b"".join(canonical(row) + b"\n" for row in ledger.calls))
+    if probed := probe_rows(run):
+        _write(run.folder.narration, canonical([*probed]) + b"\n")
     log = run.folder.log
     before = log.read_bytes() if log.is_file() else b""
     _write(log, before + b"".join(canonical(dict(line)) + b"\n" for line in said))

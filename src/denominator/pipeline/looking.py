@@ -15,7 +15,7 @@ from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
 from denominator.records.rows import CallRow
 from denominator.run.decisions import what_resume_does
-from denominator.run.progress import Progress, read_progress
+from denominator.run.progress import UNCOUNTED, Progress, read_progress
 from denominator.wire.codec import to_json
 
 SHOWN_BYTES = 20_000
@@ -23,7 +23,7 @@ SHOWN_BYTES = 20_000
 
 def status(run: OpenRun) -> dict[str, Json]:
     """Counts of attempts by state, and what `resume` would do. Says nothing about passes before the gate does."""
-    states = {k: s for k, s in read_progress(run.journal.events()).items() if s.purpose != "warmup"}
+    states = {k: s for k, s in read_progress(run.journal.events()).items() if s.purpose not in UNCOUNTED}
     plan = what_resume_does(states)
     return {
         "run_id": run.run_id,

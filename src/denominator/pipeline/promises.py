@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from denominator.pipeline.narration import ASIDE_REPEAT
 from denominator.pipeline.world import OpenRun
 from denominator.records.events import Draft, Json
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import Declared
 from denominator.records.words import Cause, Phase, Writer
 from denominator.run.decisions import due_retries
-from denominator.run.progress import SOLVE, WARMUP, Progress, read_progress
+from denominator.run.progress import PROBE, SOLVE, WARMUP, Progress, read_progress
 
-WARMUP_REPEAT = 0
+WARMUP_REPEAT = ASIDE_REPEAT
 
 
 def promise_plan(run: OpenRun, only: frozenset[str] = frozenset()) -> None:
     """Promise the plan once, in one transaction: warm-ups, then draws, in order; with `only` those of the named tasks."""
-    if any(event.kind == "promised" for event in run.journal.events()):
+    if any(e.kind == "promised" and e.payload.get("purpose") != PROBE for e in run.journal.events()):
         return
     warmups = [AttemptKey(run.run_id, task_id, WARMUP_REPEAT, 1) for task_id in run.seal.plan.warmup]
     draws = {AttemptKey(run.run_id, d.draw.task_id, d.draw.repeat, 1): d for d in run.seal.plan.draws}

@@ -12,6 +12,7 @@ from denominator.pipeline.attempt import discard_scratch
 from denominator.pipeline.controls import run_controls
 from denominator.pipeline.engine import Job, StopFlag, carry_out
 from denominator.pipeline.files import Said, write_files
+from denominator.pipeline.narration import is_probe, promise_probe, record_narration
 from denominator.pipeline.promises import WARMUP_REPEAT, promise_due, promise_plan
 from denominator.pipeline.world import OpenRun, World
 from denominator.planning.interleave import interleave
@@ -44,6 +45,8 @@ def run_all(
             begin(run)
             promise_plan(run, only)
             promise_due(run)
+            if run.probe:
+                promise_probe(run, only)
         jobs = in_order(runs, only)
         for run in runs:
             if not stop.is_set():
@@ -63,19 +66,21 @@ def begin(run: OpenRun) -> None:
     run.journal.append(Draft(kind="run.started", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
 
 
-def in_order(runs: Sequence[OpenRun], only: frozenset[str]) -> tuple[list[Job], list[Job]]:
-    """Open attempts: warm-ups; then draws with the arms alternating, a draw's promised retries right after it."""
+def in_order(runs: Sequence[OpenRun], only: frozenset[str]) -> tuple[list[Job], list[Job], list[Job]]:
+    """Open attempts: warm-ups; draws with the arms alternating, a draw's promised retries right after it; probes."""
     draws = interleave({run.run_id: run.seal.plan for run in runs})
     by_id = {run.run_id: run for run in runs}
     left = {run.run_id: open_promises(run, only) for run in runs}
-    warm = [(run, key) for run in runs for key in left[run.run_id] if key.repeat == WARMUP_REPEAT]
-    return warm, [(by_id[name], key) for name, draw in draws for key in left[name] if key.draw == draw]
+    aside = [(run, key) for run in runs for key in left[run.run_id] if key.repeat == WARMUP_REPEAT]
+    counted = [(by_id[name], key) for name, draw in draws for key in left[name] if key.draw == draw]
+    return [j for j in aside if not is_probe(j[1])], counted, [j for j in aside if is_probe(j[1])]
 
 
 def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
     """Say why this process stops, write the run's files; what closed attempts left on disk goes. Returns what failed."""
     payload: dict[str, Json] = {"why": stop.why or "finished"}
     try:
+        record_narration(run)
         run.journal.append(Draft(kind="run.stopped", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
         write_files(run, read_ledger(run), said.lines_of(run.run_id))
     except (OSError, DenominatorError) as error:

@@ -50,6 +50,7 @@ class OpenRun:
     agent: Agent
     relay: ModelRelay | None = None
     keep: bool = False
+    probe: bool = False
 
     def sealed(self, task_id: str) -> tuple[Task, LockedTask]:
         """A task and its digests, as sealed."""

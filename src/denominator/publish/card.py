@@ -161,6 +161,8 @@ def _notes(judged: Judged) -> Iterable[str]:
     if not any(control.name == "canary" for control in judged.controls):
         yield "leak not tested: there is no canary task"
     yield "contamination unknown: whether a model was trained on these tasks was not tested"
+    if sheet.terms.origin == "seal" and not any(control.name == "narration" for control in judged.controls):
+        yield "narration probe: not run"
     if sheet.unnamed:
         yield f"{sheet.unnamed} draws were declared by number only and never started; their ids are not known"
     counts = equation_of(sheet.of_slice("solvable"), sheet.unnamed)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from denominator.records.keys import AttemptKey
 from denominator.records.seals import CauseRule, Seal
 from denominator.records.words import Checkpoint
-from denominator.run.progress import WARMUP, Progress
+from denominator.run.progress import UNCOUNTED, Progress
 
 
 class Apply(StrEnum):
@@ -57,8 +57,8 @@ ALLOWANCES = {
 
 
 def next_attempt(state: Progress, seal: Seal) -> AttemptKey | None:
-    """The retry that the sealed policy promises after this attempt, or None. Verdicts and warm-ups are never retried."""
-    if not state.closed or state.verdict or state.purpose == WARMUP:
+    """The retry that the sealed policy promises after this attempt, or None. Verdicts, warm-ups and probes are never retried."""
+    if not state.closed or state.verdict or state.purpose in UNCOUNTED:
         return None
     if not may_rerun(seal.causes, state.failure_cause):
         return None

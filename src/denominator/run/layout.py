@@ -49,6 +49,10 @@ class RunFolder:
         return self.root / "calls.jsonl"
 
     @property
+    def narration(self) -> Path:
+        return self.root / "narration_probe.json"
+
+    @property
     def log(self) -> Path:
         return self.root / "run.log"
 

@@ -11,6 +11,8 @@ from denominator.records.words import Cause, Checkpoint
 
 WARMUP = "warmup"
 SOLVE = "solve"
+PROBE = "probe"
+UNCOUNTED = (WARMUP, PROBE)
 VERDICTS = ("green", "red", "tampered")
 
 

@@ -46,6 +46,7 @@ class Options:
     only: frozenset[str] = frozenset()
     keep: bool = False
     unsandboxed: bool = False
+    probe: bool = False
     runs_dir: Path
     cache_dir: Path
 
@@ -144,6 +145,7 @@ def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, repo
             stop=stop,
             keep=options.keep,
         )
+        runs = [replace(run, probe=options.probe) for run in runs]
         expect(reporter, runs, options.only)
         done, results = carry_on(world, runs, baseline, stop, options.only)
         return done, runs, results
@@ -167,7 +169,8 @@ def expect(reporter: Reporter, runs: Sequence[OpenRun], only: frozenset[str] = f
     """Tell the reporter how many attempts are planned."""
     draws = [d.draw.task_id for run in runs for d in run.seal.plan.draws]
     warmups = [task_id for run in runs for task_id in run.seal.plan.warmup]
-    reporter.expect(sum(not only or task_id in only for task_id in (*draws, *warmups)))
+    probes = [task_id for run in runs if run.probe for task_id in {d.draw.task_id for d in run.seal.plan.draws}]
+    reporter.expect(sum(not only or task_id in only for task_id in (*draws, *warmups, *probes)))
 
 
 def seal_only(options: Options, reporter: Reporter) -> list[OpenRun]:
