@@ -18,11 +18,12 @@ from denominator.wire.canary.forms import (
     number_form,
     packed_forms,
     split_form,
+    tight_forms,
     utf8,
     whole_forms,
 )
 from denominator.wire.canary.packed import unpacked
-from denominator.wire.canary.views import hex_letters, letters, numbers, undone
+from denominator.wire.canary.views import hex_letters, letters, numbers, tight, undone
 
 PIECE = 4 << 20
 OVERLAP = 64 << 10
@@ -45,6 +46,7 @@ class Forms:
 
     whole: Mapping[str, bytes]
     packed: Mapping[str, bytes]
+    tight: Mapping[str, bytes]
     hexed: Mapping[str, bytes]
     number: bytes
     split: bytes
@@ -58,6 +60,7 @@ class Forms:
         return cls(
             whole=whole_forms(token),
             packed=packed_forms(token),
+            tight=tight_forms(token),
             hexed=hex_forms(token),
             number=number_form(token),
             split=split_form(token),
@@ -98,6 +101,8 @@ def _ways(forms: Forms, data: bytes) -> Iterator[tuple[str, bytes, bytes]]:
     yield "in pieces, reversed", forms.split[::-1], kept
     for view in (letters(data), letters(plain)):
         yield from ((name, form, view) for name, form in forms.packed.items())
+    closed = tight(data)
+    yield from ((name, form, closed) for name, form in forms.tight.items())
     digits = hex_letters(data)
     yield from ((name, form, digits) for name, form in forms.hexed.items())
     yield "character numbers", forms.number, numbers(data)

@@ -28,15 +28,20 @@ def whole_forms(token: str) -> dict[str, bytes]:
 
 
 def packed_forms(token: str) -> dict[str, bytes]:
-    """The token inside base64, base32 and base85, only letters and digits kept: line breaks, the url-safe alphabet and
-    missing padding change nothing then."""
+    """The token inside base64 and base32, only letters and digits kept: line breaks, the url-safe alphabet and missing
+    padding change nothing then."""
     forms: dict[str, bytes] = {}
     for name, raw in (("", utf8(token)), (" of utf-16", token.encode("utf-16-le", "surrogatepass"))):
         forms |= {f"base64{name}+{shift}": _inner(base64.b64encode, raw, shift, 6) for shift in range(3)}
         forms |= {f"base32{name}+{shift}": _inner(base64.b32encode, raw, shift, 5) for shift in range(5)}
-    forms |= {f"base85+{shift}": _groups(base64.b85encode, utf8(token), shift) for shift in range(4)}
-    forms |= {f"ascii85+{shift}": _groups(base64.a85encode, utf8(token), shift) for shift in range(4)}
     return {name: kept for name, form in forms.items() if len(kept := letters(form)) >= LEAST_BYTES}
+
+
+def tight_forms(token: str) -> dict[str, bytes]:
+    """The token inside base85, whose alphabet is more than letters: only white space may stand between."""
+    ways = (("base85", base64.b85encode), ("ascii85", base64.a85encode))
+    forms = {f"{name}+{shift}": _groups(way, utf8(token), shift) for name, way in ways for shift in range(4)}
+    return {name: form for name, form in forms.items() if len(form) >= LEAST_BYTES}
 
 
 def hex_forms(token: str) -> dict[str, bytes]:

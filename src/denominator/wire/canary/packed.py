@@ -11,10 +11,12 @@ import re
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 OUT_MAX = 4 << 20
 MAGIC_MAX = 200
-WRAP = re.compile(rb"[\"'`,;+\\ \t\r]*\n[+\- ]?[\"'`+.# \t]*")
+WRAP = re.compile(rb"[ \t\r]*\n[ \t]*")
+QUOTED = re.compile(rb"(?:[\"'`][,;+\\ \t\r]*|\\?\r?)\n[+\- ]?(?:[+.#(, \t]*[\"'`]|[# \t]*)")
 BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{16,}={0,2}")
 HEX = re.compile(rb"(?:[0-9a-fA-F]{2}){10,}")
 # The first letters of base64 of the magic numbers below; what stands before them need not be known.
@@ -25,14 +27,12 @@ Open = Callable[[bytes], bytes]
 
 def unpacked(data: bytes) -> Iterator[tuple[str, bytes]]:
     """(how, bytes) for everything that opens. Rubbish that opens by chance is harmless: nothing is looked for in its name."""
-    joined = WRAP.sub(b"", data)
-    for text in (data,) if joined == data else (data, joined):
+    for text in dict.fromkeys((data, WRAP.sub(b"", data), QUOTED.sub(b"", data))):
         yield "base64", _runs(BASE64, text, _base64)
         yield "hex", _runs(HEX, text, binascii.unhexlify)
-    for count, found in enumerate(MAGIC64.finditer(joined)):
-        run = BASE64.match(joined, found.start())
-        if run and count < MAGIC_MAX:
-            yield "base64", _base64(run[0])
+        for found in islice(MAGIC64.finditer(text), MAGIC_MAX):
+            run = BASE64.match(text, found.start())
+            yield "base64", _base64(run[0]) if run else b""
     yield from _git(data)
     yield from _compressed(data)
 

@@ -16,6 +16,7 @@ ESCAPE = re.compile(
 )
 BYTES, POINTS, DECIMAL, OCTAL, NAMED, BLANK = range(1, 4), range(4, 9), 9, 10, 11, 12
 NOT_LETTERS = bytes(one for one in range(256) if not (chr(one).isalnum() and one < 128))
+BLANKS = b" \t\r\n\f\v"
 HEX_MARKS = re.compile(rb"0[xX]|\\[xX]")
 NUMBER = re.compile(rb"[0-9]+")
 
@@ -23,6 +24,11 @@ NUMBER = re.compile(rb"[0-9]+")
 def letters(data: bytes) -> bytes:
     """Only ASCII letters and digits: quotes, plus signs, spaces, line breaks, zero-width marks, NULs are gone."""
     return data.translate(None, NOT_LETTERS)
+
+
+def tight(data: bytes) -> bytes:
+    """Without white space."""
+    return data.translate(None, BLANKS)
 
 
 def hex_letters(data: bytes) -> bytes:
