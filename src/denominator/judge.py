@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from denominator.gate import RULES as GATE_RULES
 from denominator.gate import check_all, hidden_of, holds_of, make_verdict, printable, quiet_terms, undigested
-from denominator.labels import label_rows
+from denominator.labels import FAMILIES, Family, Rule, Said, imported_of, label_row, label_rows
+from denominator.labels.asking import ENDING, ENDING_AXES
+from denominator.labels.shape import Ending
 from denominator.ledger.audit import audit, distinct_rows
 from denominator.ledger.counting import declared_total, judged_draws, unnamed_draws
 from denominator.metrics import METRICS, measure_all
@@ -18,11 +20,13 @@ from denominator.records.cards import ControlLine
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import NEVER_STARTED, Judged, JudgedDraw, Sheet
 from denominator.records.labels import Label
-from denominator.records.rows import Ledger
+from denominator.records.rows import AttemptRow, Ledger
 from denominator.records.seals import Terms
+from denominator.review.deciding import PEOPLE, Relabel, Ruling, by_person, with_people
 
 PERFORMANCE = frozenset(metric.entry.name for metric in METRICS if metric.performance)
 RUN_CONTROL = "run:"
+BY_PEOPLE = "people decided it"
 
 
 def judge(ledger: Ledger, terms: Terms) -> Judged:
@@ -48,8 +52,11 @@ def judge(ledger: Ledger, terms: Terms) -> Judged:
 
 def make_sheet(ledger: Ledger, terms: Terms) -> Sheet:
     """Labels, exits, controls and defects: everything that metrics and gate rules read."""
-    given = sorted(ledger.labels, key=lambda label: (label.key, label.axis, label.by, label.value))
-    derived = label_rows(distinct_rows(ledger.rows), terms, [label for label in given if not _of_run(label)])
+    given = sorted(ledger.labels, key=lambda one: (one.key, one.axis, one.by, one.value, one.at, one.sheet, one.why))
+    sources = [label for label in given if not by_person(label) and not _of_run(label)]
+    rows = distinct_rows(ledger.rows)
+    ruled = label_rows(rows, terms, sources)
+    derived, people = with_people(rows, ruled, given, _again(terms, sources), terms.house_reasons)
     draws = judged_draws(ledger, derived)
     return Sheet(
         seeds=compare_seeds(draw for draw in draws if draw.slice == "solvable"),
@@ -61,7 +68,29 @@ def make_sheet(ledger: Ledger, terms: Terms) -> Sheet:
         labels=(*derived, *given),
         controls=(*_task_controls(draws, derived), *_run_controls(given)),
         defects=audit(ledger, terms),
+        people=people,
     )
+
+
+def _again(terms: Terms, sources: Iterable[Label]) -> Relabel:
+    """Judging one row again where people have the last word on some axes: what follows from them is the rules' own."""
+    by_key = imported_of(sources)
+
+    def relabel(row: AttemptRow, ruling: Ruling) -> Iterable[Label]:
+        families = [_ruled(family, ruling) for family in FAMILIES]
+        return label_row(row, terms, by_key.get(row.key, {}), families)
+
+    return relabel
+
+
+def _ruled(family: Family, ruling: Ruling) -> Family:
+    """A family of rules whose answer people gave."""
+    axes = ENDING_AXES if family.axis == ENDING else (family.axis,)
+    if not any(axis in ruling.changed for axis in axes):
+        return family
+    outcome, *rest = (ruling.stands.get(axis, "") for axis in axes)
+    said = Ending(outcome, rest[0], BY_PEOPLE, reason=rest[1]) if rest else Said(outcome, BY_PEOPLE)
+    return replace(family, rules=(Rule(PEOPLE, family.axis, lambda _view: said),))
 
 
 def _of_run(label: Label) -> bool:

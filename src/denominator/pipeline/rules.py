@@ -16,8 +16,8 @@ from importlib.resources.abc import Traversable
 
 from denominator.pipeline.catalog import rule_entries
 
-DECIDING = ("gate", "labels", "ledger", "metrics", "stats")
-DECIDING_FILES = ("judge.py",)
+DECIDING = ("gate", "labels", "ledger", "metrics", "review/deciding", "stats")
+DECIDING_FILES = ("judge.py", "review/words.py")
 
 
 @cache

@@ -9,6 +9,7 @@ from denominator.records.estimates import Estimate
 from denominator.records.findings import Finding, Verdict
 from denominator.records.keys import DrawKey
 from denominator.records.labels import Label
+from denominator.records.reviews import NOBODY, PeopleWork
 from denominator.records.rows import AttemptRow, Defect, Ledger
 from denominator.records.seals import Terms
 from denominator.records.seeds import Seeds
@@ -56,6 +57,7 @@ class Sheet:
     defects: tuple[Defect, ...]
     estimates: tuple[Estimate, ...] = ()
     seeds: Seeds = NotMeasured("not compared")
+    people: PeopleWork = NOBODY
 
     def of_slice(self, name: str) -> tuple[JudgedDraw, ...]:
         """The draws of one slice."""

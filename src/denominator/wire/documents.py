@@ -12,6 +12,7 @@ from denominator.records.facts import Facts
 from denominator.records.findings import Finding, Verdict
 from denominator.records.labels import Label
 from denominator.records.packs import Baseline, Pack, PackLock, Task
+from denominator.records.reviews import ReviewRow, ReviewSheet
 from denominator.records.rows import AttemptRow, CallRow, Ledger
 from denominator.records.seals import Seal
 from denominator.records.trees import Patch
@@ -28,6 +29,8 @@ DOCUMENTS: Mapping[str, type] = {
     "call": CallRow,
     "facts": Facts,
     "label": Label,
+    "review-sheet": ReviewSheet,
+    "review-row": ReviewRow,
     "ledger": Ledger,
     "card": Card,
     "verdict": Verdict,

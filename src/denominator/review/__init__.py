@@ -1,0 +1,1 @@
+"""People: sheets they fill, what their labels decide, how far they agree."""
