@@ -92,15 +92,15 @@ def _seen(forms: Forms, data: bytes) -> Iterator[str]:
 
 
 def _ways(forms: Forms, data: bytes) -> Iterator[tuple[str, bytes, bytes]]:
-    plain = undone(data)
-    lower = plain.lower()
-    yield "other case", forms.folded, lower
-    yield from ((f"escaped {name}", form, plain) for name, form in forms.whole.items())
-    kept = letters(lower)
-    yield "in pieces", forms.split, kept
-    yield "in pieces, reversed", forms.split[::-1], kept
-    for view in (letters(data), letters(plain)):
-        yield from ((name, form, view) for name, form in forms.packed.items())
+    for plain in undone(data):
+        lower = plain.lower()
+        yield "other case", forms.folded, lower
+        yield from ((f"escaped {name}", form, plain) for name, form in forms.whole.items())
+        kept = letters(lower)
+        yield "in pieces", forms.split, kept
+        yield "in pieces, reversed", forms.split[::-1], kept
+        kept = letters(plain)
+        yield from ((name, form, kept) for name, form in forms.packed.items())
     closed = tight(data)
     yield from ((name, form, closed) for name, form in forms.tight.items())
     digits = hex_letters(data)

@@ -15,6 +15,7 @@ ESCAPE = re.compile(
     re.VERBOSE,
 )
 BYTES, POINTS, DECIMAL, OCTAL, NAMED, BLANK = range(1, 4), range(4, 9), 9, 10, 11, 12
+MARKS = (b"\\", b"%", b"&", b"=", b"U+")
 NOT_LETTERS = bytes(one for one in range(256) if not (chr(one).isalnum() and one < 128))
 BLANKS = b" \t\r\n\f\v"
 HEX_MARKS = re.compile(rb"0[xX]|\\[xX]")
@@ -41,14 +42,18 @@ def numbers(data: bytes) -> bytes:
     return b"," + b",".join(NUMBER.findall(data)) + b","
 
 
-def undone(data: bytes) -> bytes:
-    """Escapes of the usual languages, of URLs, of mail and of HTML undone, also where they were applied twice."""
-    for _ in range(ROUNDS):
-        found = ESCAPE.sub(_one, data) if b"\\" in data or b"%" in data or b"&" in data or b"=" in data else data
-        if found == data:
+def undone(data: bytes) -> tuple[bytes, ...]:
+    """The bytes with escapes of the usual languages, of URLs, of mail and of HTML undone, once and over again.
+
+    Each round is a view of its own: what a round shows, the next one may take for an escape.
+    """
+    views = [data]
+    while len(views) <= ROUNDS and any(mark in views[-1] for mark in MARKS):
+        found = ESCAPE.sub(_one, views[-1])
+        if found == views[-1]:
             break
-        data = found
-    return _folded(data)
+        views.append(found)
+    return tuple(_folded(view) for view in views)
 
 
 def _one(found: re.Match[bytes]) -> bytes:
