@@ -95,6 +95,38 @@ def lock(pack_name: str, repeats: int, concurrency: int, as_json: bool) -> None:
     print_text(f"pack digest {locked.lock.digest}")
 
 
+@pack.command("verify")
+@pack_argument
+@click.option(
+    "--repeats",
+    type=click.IntRange(1, 10_000),
+    default=None,
+    help="Run hidden tests this many times on base and gold, agent off.",
+)
+@click.option("--concurrency", type=click.IntRange(1, 64), default=2, show_default=True, help="Gradings at a time.")
+@json_option
+@click.pass_context
+def verify(ctx: click.Context, pack_name: str, repeats: int | None, concurrency: int, as_json: bool) -> None:
+    """Hold PACK against its lock; with --repeats find flaky tests. Exit 1 when files differ or a task is not stable.
+
+    Use the concurrency of the runs: a clash of ports shows at theirs only.
+
+    \b
+    Example: denominator pack verify holdout16 --repeats 10
+    """
+    from denominator.cli.pack_check import render_check
+    from denominator.cli.progress import LineReporter
+    from denominator.wire.codec import to_json
+    from denominator.wiring.locking import verify_here
+
+    check = verify_here(pack_name, repeats or 0, concurrency, LineReporter(quiet=as_json))
+    if as_json:
+        print_json(to_json(check))
+    else:
+        print_text(render_check(check))
+    leave(ctx, Exit.DONE if check.holds else Exit.BLOCKED)
+
+
 @pack.command("show")
 @pack_argument
 @json_option
@@ -112,7 +144,8 @@ def show(pack_name: str, as_json: bool) -> None:
         print_json({"pack": to_json(found.pack), "locked": found.lock is not None})
         return
     state = "not locked" if found.lock is None else _state(verify_lock(found))
-    print_text(f"{found.pack.id} {found.pack.version}: {found.pack.title}\n{found.root}\n{state}\n")
+    until = f"holds until {found.pack.expires}\n" if found.pack.expires else ""
+    print_text(f"{found.pack.id} {found.pack.version}: {found.pack.title}\n{found.root}\n{state}\n{until}")
     for task in found.pack.tasks:
         kind = task.control or task.slice
         tests = f"{len(task.verify.expected_tests)}+{len(task.verify.counter_tests)} tests"

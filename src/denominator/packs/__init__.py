@@ -1,6 +1,7 @@
 """Task packs: reading, listing, digests, lock, lint (docs/formats/pack.md)."""
 
 from denominator.packs.digests import pack_digest
+from denominator.packs.expiry import days_left, refuse_expired
 from denominator.packs.find import builtin_packs, find_pack
 from denominator.packs.layout import LOCK_FILE, PACK_FILE, TaskPaths, task_paths
 from denominator.packs.load import load_pack, read_lock
@@ -17,6 +18,7 @@ __all__ = [
     "builtin_packs",
     "copy_frozen",
     "copy_pack",
+    "days_left",
     "find_pack",
     "frozen_tree",
     "init_pack",
@@ -24,6 +26,7 @@ __all__ = [
     "make_lock",
     "pack_digest",
     "read_lock",
+    "refuse_expired",
     "require_locked",
     "task_paths",
     "verify_lock",

@@ -52,6 +52,13 @@ def both_results(grades: Iterable[str]) -> bool:
     return Grade.GREEN in found and bool(found & AGAINST)
 
 
+def unstable_ids(runs: Iterable[BaselineRun]) -> tuple[str, ...]:
+    """Test ids that passed and failed in gradings of one tree: a tree that is red for another reason hides them."""
+    runs = tuple(runs)
+    passed = {test_id for run in runs for test_id in run.passed}
+    return tuple(sorted(passed & {test_id for run in runs for test_id in run.failed}))
+
+
 def wanted_grade(task: Task, on: str) -> Grade:
     """What the hidden tests must say of a tree with the agent off."""
     stays = task.control == Control.NOOP_MUST_STAY_GREEN or task.expected == "stay_green"
@@ -64,7 +71,7 @@ def _judge(
     trees = {on: seen.get((task.id, on), frozenset()) for on in (BASE, GOLD)}
     if any(both_results(grades) for grades in trees.values()):
         return "flaky"
-    if trees[GOLD] & AGAINST and before.get((task.id, GOLD)) == {Grade.GREEN}:
+    if trees[GOLD] & AGAINST and before.get((task.id, GOLD)) == frozenset((str(Grade.GREEN),)):
         return "expired"
     if any(grades - {wanted_grade(task, on), Grade.NONE} for on, grades in trees.items()):
         return "wrong"

@@ -8,7 +8,7 @@ from denominator._version import __version__
 from denominator.envelopes import Sealing, make_seal, require_complete
 from denominator.errors import InputError, Problem
 from denominator.labels.causes import DEFAULT_CAUSES
-from denominator.packs import require_locked
+from denominator.packs import refuse_expired, require_locked
 from denominator.pipeline.baseline_store import box_digest, stale
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.world import World
@@ -48,9 +48,10 @@ def plan_of(envelope: Envelope, found: FoundPack, where: str = "envelope") -> Pl
 def seal_run(
     envelope: Envelope, arm: Arm, found: FoundPack, baseline: Baseline, around: Sealing, where: str = "envelope"
 ) -> Seal:
-    """The seal of one arm. Refuses what is incomplete, a pack that moved, and a baseline of other conditions."""
+    """The seal of one arm. Refuses what is incomplete, a pack that moved or expired, and a baseline of other conditions."""
     plan = plan_of(envelope, found, where)
     require_locked(found)
+    refuse_expired(found, around.sealed_at)
     _refuse_baseline(baseline, around)
     return make_seal(envelope, arm, found, plan, baseline, around, where)
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from denominator.errors import Exit
+from denominator.errors import Exit, OpenPromisesError
 from denominator.pipeline.engine import StopFlag
+from denominator.pipeline.notes import StoppedError
 from denominator.pipeline.results import Result, judge_run, write_card
 from denominator.pipeline.run import RunResult, run_all
 from denominator.pipeline.world import OpenRun, World
@@ -17,7 +18,10 @@ from denominator.records.packs import Baseline
 
 @contextmanager
 def stop_on_signals() -> Iterator[StopFlag]:
-    """Ctrl-C stops cleanly with 130, SIGTERM with 4; a second signal of the same kind acts at once."""
+    """Ctrl-C stops cleanly with 130, SIGTERM with 4; a second signal of the same kind acts at once.
+
+    Work that is whole or not at all (a baseline) says StoppedError: here it becomes one of the two endings.
+    """
     flag = StopFlag()
 
     def asked(number: int, _frame: FrameType | None) -> None:
@@ -30,6 +34,10 @@ def stop_on_signals() -> Iterator[StopFlag]:
         signal.signal(number, asked)
     try:
         yield flag
+    except StoppedError:
+        if flag.exit == Exit.INTERRUPTED:
+            raise KeyboardInterrupt from None
+        raise OpenPromisesError("told to stop; nothing was written", fix="run it again") from None
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

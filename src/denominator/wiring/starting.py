@@ -13,7 +13,7 @@ from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.envelopes import Sealing, require_complete
 from denominator.errors import InputError, MachineError
-from denominator.packs import copy_pack, load_pack, require_locked
+from denominator.packs import copy_pack, load_pack, refuse_expired, require_locked
 from denominator.pipeline.baseline_store import (
     BaselineKey,
     box_digest,
@@ -24,6 +24,7 @@ from denominator.pipeline.baseline_store import (
 )
 from denominator.pipeline.baselines import Bench, take_baseline
 from denominator.pipeline.results import read_baseline
+from denominator.pipeline.run import open_promises
 from denominator.pipeline.sealing import look_around, seal_run, write_seal
 from denominator.pipeline.soundness import require_sound
 from denominator.pipeline.world import OpenRun, World
@@ -72,6 +73,7 @@ def start_runs(
     keep: bool = False,
 ) -> tuple[list[OpenRun], Baseline]:
     """Seal every arm (`check_starts` has passed) and open its run. Nothing is written unless all can be sealed."""
+    refuse_expired(found, world.clock.wall())
     make_folder(places.runs_dir)
     arounds = [look_around(world, start.envelope, places.runs_dir, unsandboxed=unsandboxed) for start in starts]
     for start, around in zip(starts, arounds, strict=True):
@@ -257,6 +259,8 @@ def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:
     """What was sealed must still hold, or the run cannot go on: a change is a new seal and a new run."""
     require_sound(run)
     lock = require_locked(found)
+    if open_promises(run):
+        refuse_expired(found, world.clock.wall())
     changed = []
     if lock.digest != run.seal.pack_digest:
         changed.append(f"the pack is {lock.digest[:12]}, sealed was {run.seal.pack_digest[:12]}")

@@ -291,6 +291,15 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
         ("not UTF-8", at(REPO + "old.txt", b"caf\xe9\n"), "note"),
         ("an executable document", lambda root: (root / "tasks/sums/prompt.md").chmod(0o755), "note"),
     ],
+    "PL023": [
+        ("no date", swap('version = "1.0.0"', 'version = "1.0.0"\nexpires = "next year"', "pack.toml"), "block"),
+        ("no such day", swap('version = "1.0.0"', 'version = "1.0.0"\nexpires = "2027-02-30"', "pack.toml"), "block"),
+        ("another form", swap('version = "1.0.0"', 'version = "1.0.0"\nexpires = "20270228"', "pack.toml"), "block"),
+    ],
+    "PL024": [
+        ("today", append(HIDDEN + "test_sum_even.py", "DAY = str(date.today())\n"), "note"),
+        ("now, in another language", at(HIDDEN + "day.test.js", "const day = Date.now();\n"), "note"),
+    ],
 }
 CASES = [
     pytest.param(code, change, severity, id=f"{code} {name}")
@@ -387,6 +396,23 @@ def test_a_task_that_the_baseline_does_not_know(pack):
     add_task(pack, "later")
     (finding,) = [f for f in lint_pack(with_baseline(pack)) if f.code == "PL008"]
     assert (finding.severity, finding.subject) == ("unknown", "later")
+
+
+@pytest.mark.parametrize("written", ['"2027-01-31"', "2027-01-31"], ids=["a text", "a date of TOML"])
+def test_an_expiry_date_is_held_against_today(pack, written):
+    swap('version = "1.0.0"', f'version = "1.0.0"\nexpires = {written}', "pack.toml")(pack)
+    days = {"2026-12-01": "", "2027-01-01": "note", "2027-01-31": "note", "2027-02-01": "block"}
+    for day, severity in days.items():
+        found = [f for f in lint_pack(load_pack(pack), day + "T12:00:00.000Z") if f.code == "PL023"]
+        assert [f.severity for f in found] == ([severity] if severity else []), day
+        assert severity != "block" or "pack_expired" in found[0].what
+    assert not [f for f in lint_pack(load_pack(pack)) if f.code == "PL023"]
+
+
+def test_a_stated_expiry_answers_for_a_test_that_looks_at_the_clock(pack):
+    append(HIDDEN + "test_sum_even.py", "DAY = str(date.today())\n")(pack)
+    swap('version = "1.0.0"', 'version = "1.0.0"\nexpires = "2099-01-31"', "pack.toml")(pack)
+    assert not [f for f in lint_pack(load_pack(pack)) if f.code == "PL024"]
 
 
 def test_a_rule_that_crashes_is_unknown_and_hides_no_other(pack, monkeypatch):

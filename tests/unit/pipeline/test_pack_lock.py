@@ -15,7 +15,7 @@ from denominator.packs import load_pack, verify_lock
 from denominator.pipeline.baseline_store import BaselineKey, box_digest, load_baseline, store_baseline, terms_digest
 from denominator.pipeline.baselines import DEFAULT_TERMS, Bench, take_baseline
 from denominator.pipeline.notes import StoppedError
-from denominator.pipeline.packs import lock_pack
+from denominator.pipeline.packs import lock_pack, verify_pack, work_ahead
 from denominator.ports import Ended, Graded, GradeOrder
 from denominator.records.boxes import Box
 from denominator.records.packs import Baseline
@@ -313,6 +313,76 @@ def test_an_old_flaky_baseline_does_not_stop_a_new_lock(pack):
     flaky = replace(locked, baseline=replace(locked.baseline, flaky=("sums",)))
     (pack / "pack.lock").write_bytes(canonical(flaky))
     assert lock(pack, TreeGrader()).lock.baseline.flaky == ()
+
+
+# Verifying: nothing is written, and what holds at one concurrency need not hold at another
+
+
+def verify(root: Path, grader: TreeGrader, *, repeats: int = 4, concurrency: int = 2):
+    return verify_pack(load_pack(root), bench(grader), box=BOX, repeats=repeats, concurrency=concurrency)
+
+
+def test_a_stable_pack_holds_and_nothing_is_written(pack):
+    lock(pack, TreeGrader())
+    before = {path: path.read_bytes() for path in pack.rglob("*") if path.is_file()}
+    check = verify(pack, TreeGrader(), repeats=10)
+    assert check.holds and check.locked and check.changed == ()
+    (task,) = check.tasks
+    assert (task.verdict, [(t.on, t.green, t.red, t.none) for t in task.trees]) == (
+        "stable",
+        [("base", 0, 10, 0), ("gold", 10, 0, 0)],
+    )
+    assert {tree.flake_rate_upper for tree in task.trees} == {"0.258866"}, "1 - 0.05 ** (1 / 10)"
+    assert {path: path.read_bytes() for path in pack.rglob("*") if path.is_file()} == before
+
+
+class Clash(TreeGrader):
+    """Gold needs a port; of gradings at one time only the first gets it. `together` gradings of gold wait for each other."""
+
+    def __init__(self, together: int) -> None:
+        super().__init__()
+        self.gate = threading.Barrier(together, timeout=30)
+        self.holder: int | None = None
+
+    def grade(self, order, sandbox, stop=None):
+        graded = super().grade(order, sandbox, stop)
+        if order.tree.name != "gold":
+            return graded
+        with self.lock:
+            self.holder = order.slot if self.holder is None else self.holder
+        self.gate.wait()
+        return graded if order.slot == self.holder else replace(graded, grade="red", why="address already in use")
+
+
+def test_a_clash_shows_at_the_concurrency_at_which_it_happens(pack):
+    assert verify(pack, Clash(1), concurrency=1).holds
+    check = verify(pack, Clash(4), concurrency=8)
+    (task,) = check.tasks
+    assert (check.holds, task.verdict) == (False, "FLAKY_TEST")
+    assert (task.trees[1].green, task.trees[1].red) == (1, 3) and "address already in use" in task.detail
+
+
+def test_a_pack_that_differs_from_its_lock_is_not_graded(pack):
+    lock(pack, TreeGrader())
+    edit(pack / "tasks/sums/prompt.md", "two numbers", "two small numbers")
+    grader = TreeGrader()
+    check = verify(pack, grader)
+    assert not check.holds and grader.orders == []
+    assert any("prompt.md" in one for one in check.changed)
+
+
+def test_one_repeat_of_an_unlocked_pack_may_be_asked_for(pack):
+    check = verify(pack, TreeGrader(), repeats=1)
+    assert check.holds and not check.locked
+    assert check.tasks[0].trees[0].flake_rate_upper == "0.950000"
+
+
+def test_the_work_ahead_is_said_by_the_lock_or_by_the_limits(pack):
+    assert (
+        work_ahead(load_pack(pack), 10, 2) == "1 tasks, 2 trees, 10 times each: 20 gradings, 2 at a time; 300 s at most"
+    )
+    lock(pack, TreeGrader())
+    assert "about 1 s by the timings of the lock" in work_ahead(load_pack(pack), 10, 2)
 
 
 # Keeping

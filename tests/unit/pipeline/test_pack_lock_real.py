@@ -15,7 +15,7 @@ from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
 from denominator.errors import BlockedError
 from denominator.packs import load_pack, verify_lock
 from denominator.pipeline.baselines import DEFAULT_TERMS, Bench
-from denominator.pipeline.packs import lock_pack
+from denominator.pipeline.packs import lock_pack, verify_pack
 from unit.packs.making import add_task, make_pack, write
 
 pytestmark = [
@@ -82,3 +82,36 @@ def test_green_already_and_red_gold_are_named(pack):
         and "gold red" in problem.what
     )
     assert not (pack / "pack.lock").exists()
+
+
+RANDOM = """\
+import os
+import unittest
+
+import sut
+
+
+class SumTest(unittest.TestCase):
+    def test_big_numbers(self):
+        self.assertEqual(sut.call("adder.core:add", 2, 2), 4 if os.urandom(1)[0] % 2 else 5)
+"""
+
+
+def test_a_test_that_throws_a_coin_is_flaky_and_its_pack_does_not_hold(pack):
+    write(pack / "tasks/sums", {"hidden/test_sum_even.py": RANDOM})
+    sandbox = Bubblewrap()
+    try:
+        bench = Bench(grader=CleanTree(), sandbox=sandbox, clock=SystemClock())
+        if not sandbox.facts(DEFAULT_TERMS).usable:
+            pytest.skip(sandbox.facts(DEFAULT_TERMS).why_not)
+        box = SystemBox().read(pack, "/usr/bin/python3")
+        # Never both results in 20 gradings: once in half a million times.
+        check = verify_pack(load_pack(pack), bench, box=box, repeats=20, concurrency=4)
+    finally:
+        sandbox.close()
+    (task,) = check.tasks
+    assert (check.holds, task.verdict) == (False, "FLAKY_TEST")
+    assert {tree.on: (tree.red == 20, bool(tree.unstable)) for tree in task.trees} == {
+        "base": (True, False),
+        "gold": (False, True),
+    }

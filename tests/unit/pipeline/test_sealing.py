@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from denominator.envelopes import Sealing, arm_named, demo_envelope, make_seal, seal_digest, terms_of
-from denominator.errors import Exit, IncompleteError, InputError, MachineError
+from denominator.errors import BlockedError, Exit, IncompleteError, InputError, MachineError
 from denominator.packs import load_pack, make_lock
 from denominator.pipeline.baseline_store import box_digest
 from denominator.pipeline.sealing import plan_of, read_seal, seal_run, write_seal
@@ -89,6 +89,26 @@ def test_an_unlocked_pack_is_refused(root):
         seal_run(ENVELOPE, ENVELOPE.arm[0], found, replace(BASELESS, pack_digest="x"), AROUND)
     with pytest.raises(InputError, match="not locked"):
         make_seal(ENVELOPE, ENVELOPE.arm[0], found, plan_of(ENVELOPE, found), BASELESS, AROUND)
+
+
+@pytest.mark.parametrize(("last", "refused"), [("2026-11-28", True), ("2026-11-29", False), ("soon", True)])
+def test_a_pack_after_its_last_day_is_refused(root, last, refused):
+    (root / "pack.lock").unlink()
+    edit(root / "pack.toml", 'version = "1.0.0"', f'version = "1.0.0"\nexpires = "{last}"')
+    (root / "pack.lock").write_bytes(canonical(make_lock(load_pack(root), None, "test")))
+    if not refused:
+        assert seal(root).pack_id == "tiny"
+        return
+    with pytest.raises(
+        BlockedError, match="pack_expired: the pack holds until 2026-11-28" if last != "soon" else "no date"
+    ):
+        seal(root)
+
+
+def test_terms_name_expired_tasks_apart_from_bad_ones(root):
+    known = {"expired": ("sums",), "ungraded": ("later",)}
+    terms = terms_of(seal(root, **known), baseline=baseline(root, **known))
+    assert (terms.expired_tasks, terms.bad_tasks, terms.flaky_tasks) == (("sums",), (), ())
 
 
 BASELESS = Baseline(pack_digest="", box_digest="", concurrency=2, repeats=3, taken_at="2026-11-29T11:00:00Z", runs=())

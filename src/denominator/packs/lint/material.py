@@ -102,10 +102,11 @@ class TaskMaterial:
 
 @dataclass(frozen=True)
 class Material:
-    """A loaded pack and its tasks' texts."""
+    """A loaded pack and its tasks' texts. `now` is the UTC time that an expiry date is held against, or empty."""
 
     found: FoundPack
     tasks: tuple[TaskMaterial, ...]
+    now: str = ""
 
     @property
     def pack(self) -> Pack:
@@ -117,9 +118,9 @@ class Material:
         return next((task for task in self.tasks if task.task.id == task_id), None)
 
 
-def read_material(found: FoundPack) -> Material:
+def read_material(found: FoundPack, now: str = "") -> Material:
     """Look at every task folder; texts are read when a rule asks for them."""
-    return Material(found, tuple(_task(found, task) for task in found.pack.tasks))
+    return Material(found, tuple(_task(found, task) for task in found.pack.tasks), now)
 
 
 def _task(found: FoundPack, task: Task) -> TaskMaterial:

@@ -14,10 +14,17 @@ LINT_ENTRIES = tuple(rule.entry for rule in RULES)
 _ORDER = {"block": 0, "unknown": 1, "note": 2}
 
 
-def lint_pack(found: FoundPack) -> tuple[Finding, ...]:
-    """Every finding, worst first, then by code, task and place; the same finding once."""
-    material = read_material(found)
-    findings = {finding: None for rule in RULES for finding in _evaluated(rule, material)}
+def lint_pack(found: FoundPack, now: str = "") -> tuple[Finding, ...]:
+    """Every finding, worst first, then by code, task and place; the same finding once.
+
+    `now` (UTC, ISO 8601) is what an expiry date is held against; without it only the date's form is checked.
+    """
+    return lint_material(read_material(found, now), RULES)
+
+
+def lint_material(material: Material, rules: Iterable[Rule]) -> tuple[Finding, ...]:
+    """What these rules say of a pack or of foreign cards."""
+    findings = {finding: None for rule in rules for finding in _evaluated(rule, material)}
     return tuple(sorted(findings, key=lambda f: (_ORDER.get(f.severity, 0), f.code, f.subject, f.where, f.what)))
 
 

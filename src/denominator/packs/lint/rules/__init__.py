@@ -23,6 +23,8 @@ from denominator.packs.lint.rules import (
     pl020_no_counter_test,
     pl021_oversized_file,
     pl022_odd_file,
+    pl023_expired_pack,
+    pl024_clock_in_hidden_test,
 )
 
 RULES = (
@@ -48,4 +50,6 @@ RULES = (
     pl020_no_counter_test.RULE,
     pl021_oversized_file.RULE,
     pl022_odd_file.RULE,
+    pl023_expired_pack.RULE,
+    pl024_clock_in_hidden_test.RULE,
 )
