@@ -1,0 +1,180 @@
+"""JUnit XML, as pytest, Surefire, Gradle, nextest, vitest, node and many converters write it.
+
+Shape: `testsuites` > `testsuite` (nested or not) > `testcase` with `failure`, `error` or `skipped` inside. An id is
+`classname::name`, or `name` without a class. A skip of type `pytest.xfail` is an expected failure. Reruns that went
+wrong (`flakyFailure`, `rerunFailure`) make the case failed: both results were seen, so neither is proved. A suite
+that counts more failures than its cases show gives the lie, and a document type (entities) is refused outright.
+pytest writes `error` for what is not the test's own body; others write it for any exception of a test.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from xml.parsers import expat
+
+from denominator.readers.runners.formats.chunks import peek
+from denominator.readers.runners.shape import ERROR, FAILED, PASSED, SKIPPED, TEXT_MAX, XFAILED
+from denominator.readers.runners.tally import Tally
+
+DEPTH_MAX = 60
+BAD = {
+    "failure": FAILED,
+    "error": ERROR,
+    "flakyFailure": FAILED,
+    "flakyError": FAILED,
+    "rerunFailure": FAILED,
+    "rerunError": FAILED,
+}
+SUITES = ("testsuite", "testsuites")
+FLAVOURS = {"pytest": "pytest", "nextest-run": "cargo-nextest", "jest tests": "jest", "vitest tests": "vitest"}
+_ESCAPED = re.compile("[\udc80-\udcff]")
+_CONTROL = bytes(ord("?") if code < 32 and code not in (9, 10, 13) else code for code in range(256))
+_ENCODING = re.compile(rb"<\?xml[^>]{0,200}encoding=[\"']([A-Za-z0-9._-]{1,40})[\"']")
+
+
+def read(parts: Iterator[bytes], tally: Tally) -> None:
+    """The whole document, chunk by chunk; where it stops being XML the report is cut short."""
+    head, parts = peek(parts)
+    reader = _JUnit(tally)
+    try:
+        plain = _is_utf8(head)
+        parser = reader.open(expat.ParserCreate("utf-8" if plain else None))
+        for part in _cleaned(parts) if plain else parts:
+            parser.Parse(part, False)
+        parser.Parse(b"", True)
+    except expat.ExpatError as error:
+        tally.spoil(f"the report is not whole XML ({error})")
+    except _RefusedError as error:
+        tally.refuse(str(error))
+    except (ValueError, LookupError) as error:
+        tally.spoil(f"the report cannot be decoded ({error})")
+
+
+class _RefusedError(Exception):
+    """Nothing in this document is believed."""
+
+
+def _is_utf8(head: bytes) -> bool:
+    declared = _ENCODING.search(head[:400])
+    wide = head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in head[:4]
+    return not wide and (declared is None or declared[1].lower() in (b"utf-8", b"utf8", b"us-ascii", b"ascii"))
+
+
+def _cleaned(parts: Iterator[bytes]) -> Iterator[bytes]:
+    """The same number of bytes, with a question mark for each byte that XML in UTF-8 cannot hold."""
+    decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+    for part in parts:
+        yield _ESCAPED.sub("?", decoder.decode(part.translate(_CONTROL))).encode()
+    yield _ESCAPED.sub("?", decoder.decode(b"", True)).encode()
+
+
+class _JUnit:
+    """Collects test cases while the parser walks."""
+
+    def __init__(self, tally: Tally) -> None:
+        self.tally = tally
+        self.path: list[str] = []
+        self.claims: list[tuple[int, int]] = []
+        self.bad = 0
+        self.id, self.word, self.kind, self.offset = "", PASSED, "", 0
+        self.text: list[str] = []
+        self.size = 0
+
+    def open(self, parser: expat.XMLParserType) -> expat.XMLParserType:
+        self.parser = parser
+        parser.buffer_text = True
+        parser.StartElementHandler = self.start
+        parser.EndElementHandler = self.end
+        parser.CharacterDataHandler = self.characters
+        parser.StartDoctypeDeclHandler = self.refuse
+        parser.EntityDeclHandler = self.refuse
+        return parser
+
+    def refuse(self, *_: object) -> None:
+        """A document type can hold entities; no honest report needs one."""
+        raise _RefusedError("the report declares a document type")
+
+    def start(self, tag: str, attributes: dict[str, str]) -> None:
+        if not self.path and tag not in SUITES:
+            raise _RefusedError(f"the report's root is {tag[:100]}, not testsuite or testsuites")
+        if len(self.path) >= DEPTH_MAX:
+            raise _RefusedError(f"the report is more than {DEPTH_MAX} elements deep")
+        inside = self.path[-1] if self.path else ""
+        self.path.append(tag)
+        if tag == "testcase":
+            self.open_case(attributes)
+        elif inside == "testcase" and (tag in BAD or tag == "skipped"):
+            self.result(tag, attributes)
+        elif tag in SUITES:
+            self.suite(attributes)
+        elif tag == "error" and inside in SUITES:
+            self.outside(attributes)
+
+    def suite(self, attributes: dict[str, str]) -> None:
+        name = attributes.get("name", "")
+        self.tally.runner = self.tally.runner or FLAVOURS.get(name, "")
+        if any("surefire" in value for value in attributes.values()):
+            self.tally.runner = self.tally.runner or "maven"
+        claimed = [attributes.get(word, "0") or "0" for word in ("failures", "errors")]
+        counts = [int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1 for text in claimed]
+        if min(counts) < 0:
+            self.tally.spoil("a suite's count is no number")
+        self.claims.append((self.bad, sum(counts)))
+
+    def open_case(self, attributes: dict[str, str]) -> None:
+        if "testcase" in self.path[:-1]:
+            raise _RefusedError("a testcase stands inside a testcase")
+        name, group = attributes.get("name", ""), attributes.get("classname", "")
+        self.id, self.word, self.kind = (f"{group}::{name}" if group else name), PASSED, ""
+        self.offset, self.text, self.size = self.parser.CurrentByteIndex, [], 0
+        if not name:
+            self.tally.spoil("a testcase has no name")
+        if "_FailedTest" in group:
+            self.kind = "collection"
+
+    def result(self, tag: str, attributes: dict[str, str]) -> None:
+        """What a case has beside its name; the worst of several counts."""
+        message = attributes.get("message", "")
+        self.characters(message + "\n")
+        if tag == "skipped":
+            if self.word == PASSED:
+                self.word = XFAILED if attributes.get("type") == "pytest.xfail" else SKIPPED
+            return
+        self.word = FAILED if self.word == FAILED else BAD[tag]
+        self.kind = self.kind or _kind(tag, message, attributes.get("type", ""), self.tally.runner)
+
+    def outside(self, attributes: dict[str, str]) -> None:
+        """An error of a suite itself (a module that could not be loaded)."""
+        self.bad += 1
+        self.tally.outside("collection", attributes.get("message", ""), self.parser.CurrentByteIndex)
+
+    def characters(self, data: str) -> None:
+        if self.size < TEXT_MAX and len(self.path) > 1 and self.path[-1] in BAD:
+            self.text.append(data[: TEXT_MAX - self.size])
+            self.size += len(self.text[-1])
+
+    def end(self, tag: str) -> None:
+        self.path.pop()
+        if tag == "testcase":
+            self.bad += self.word in (FAILED, ERROR)
+            kind = self.kind if self.word in (FAILED, ERROR) else ""
+            self.tally.case(self.id, self.word, kind, "".join(self.text), self.offset)
+        elif tag in SUITES:
+            before, claimed = self.claims.pop()
+            if claimed > self.bad - before:
+                self.tally.spoil(f"a suite counts {claimed} failures, its cases show {self.bad - before}")
+
+
+def _kind(tag: str, message: str, type_: str, runner: str) -> str:
+    """What kind of trouble a bad case is. Only pytest says so itself; elsewhere an error is a test that raised."""
+    if message.startswith("worker '") and "crashed while running" in message:
+        return "worker"
+    if tag != "error":
+        return "assertion"
+    if message.startswith("collection failure"):
+        return "collection"
+    if message.startswith(("failed on setup", "failed on teardown")) or runner == "pytest":
+        return "setup"
+    return "raised" if type_ else "unsaid"

@@ -1,0 +1,67 @@
+"""The JSON of pytest's json-report plugin: `exitcode`, `summary`, `collectors`, `tests`. Read whole.
+
+An id is pytest's node id. An outcome `error` is a fixture's or teardown's; a collector that failed could not load its
+module. A number of tests that `summary` denies makes the report incomplete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from denominator.readers.runners.formats.chunks import as_object, dicts_in, int_of, text_of, whole
+from denominator.readers.runners.shape import ERROR, FAILED, PASSED, SKIPPED, XFAILED, XPASSED
+from denominator.readers.runners.tally import Tally
+
+WORDS = {
+    "passed": PASSED,
+    "failed": FAILED,
+    "error": ERROR,
+    "skipped": SKIPPED,
+    "xfailed": XFAILED,
+    "xpassed": XPASSED,
+}
+
+
+def read(parts: Iterator[bytes], tally: Tally) -> None:
+    """The whole document at once."""
+    data = whole(parts)
+    document = as_object(data) if data is not None else None
+    if document is None or data is None:
+        tally.spoil("the report is larger than is read" if data is None else "the report is no whole JSON object")
+        return
+    tally.runner = tally.runner or "pytest"
+    tally.exit = int_of(document.get("exitcode"))
+    for collector in dicts_in(document.get("collectors")):
+        if collector.get("outcome") == "failed":
+            where = text_of(collector.get("nodeid"))
+            tally.outside("collection", text_of(collector.get("longrepr")) or where, _at(data, where))
+    if not isinstance(document.get("tests"), list):
+        if document.get("tests") is not None or not document.get("collectors"):
+            tally.spoil("the report has no list of tests")
+        return
+    tests = dicts_in(document.get("tests"))
+    for test in tests:
+        _test(test, data, tally)
+    summary = document.get("summary")
+    total = int_of(summary.get("total")) if isinstance(summary, dict) else None
+    if total is not None and total != len(tests):
+        tally.spoil(f"the summary counts {total} tests, {len(tests)} are shown")
+
+
+def _test(test: dict[str, object], data: bytes, tally: Tally) -> None:
+    id_, outcome = text_of(test.get("nodeid")), text_of(test.get("outcome"))
+    word = WORDS.get(outcome, "")
+    if not id_ or not word:
+        tally.spoil(f"a test has the outcome {outcome[:50]!r}" if id_ else "a test has no id")
+        return
+    said = "\n".join(_phase(test.get(phase)) for phase in ("setup", "call", "teardown")).strip()
+    kind = "setup" if word == ERROR else "worker" if said.startswith("worker '") and "crashed while" in said else ""
+    tally.case(id_, word, kind, said, _at(data, id_))
+
+
+def _phase(phase: object) -> str:
+    return text_of(phase.get("longrepr")) if isinstance(phase, dict) else ""
+
+
+def _at(data: bytes, text: str) -> int:
+    return max(data.find(text.encode()), 0) if len(data) < 1 << 20 else 0
