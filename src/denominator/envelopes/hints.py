@@ -29,6 +29,7 @@ HINTS = {
     "budget.attempts": "attempts a draw may take in all, 1 for no retry",
     "budget.repeats": "how often each task is drawn; below 5 the instability itself is poorly known",
     "policy.on_timeout": '"fail" (a cut attempt fails) or "grade" (the state left on disk is graded); no default',
+    "policy.tool_loop_n": "the same tool calls with the same results this many times in a row are a loop, at least 2",
     "policy.retry.rate_limited": "retries after a 429 that the attempt did not survive",
     "policy.retry.server_error": "retries after a 5xx that the attempt did not survive",
     "policy.retry.timeout": "retries after a timeout that was not the agent's own",

@@ -23,6 +23,7 @@ FROM_ZERO = (
 )
 SHARES = ("ceilings.invalid_rate", "ceilings.infra_rate", "ceilings.retry_rate")
 BASELINE_LEAST = 3
+LOOP_LEAST = 2
 
 
 def number_problems(envelope: Envelope) -> Iterator[Problem]:
@@ -64,6 +65,9 @@ def _pairs(envelope: Envelope) -> Iterator[Problem]:
         yield Problem("budget.working_s", what, "working time is wall time less pauses: at most wall_s")
     if retry.verdict > 0:
         yield Problem("policy.retry.verdict", "a red verdict is never retried for the headline", "0")
+    if 0 < envelope.policy.tool_loop_n < LOOP_LEAST:
+        what = f"is {envelope.policy.tool_loop_n}: a call that was made once repeats nothing"
+        yield Problem("policy.tool_loop_n", what, f"at least {LOOP_LEAST}")
     if envelope.run.baseline_repeats < BASELINE_LEAST:
         what = f"is {envelope.run.baseline_repeats}: fewer gradings do not show a flaky test"
         yield Problem("run.baseline_repeats", what, f"at least {BASELINE_LEAST}")

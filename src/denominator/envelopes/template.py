@@ -60,6 +60,7 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     ("budget.repeats", "", "1  # REPLACE"),
     ("[policy]", "", ""),
     ("policy.on_timeout", '"REPLACE"', ""),
+    ("policy.tool_loop_n", "3", ""),
     ("[policy.retry]", "", ""),
     ("policy.retry.rate_limited", "", "0  # REPLACE"),
     ("policy.retry.server_error", "", "0  # REPLACE"),

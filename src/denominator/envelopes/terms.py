@@ -11,6 +11,9 @@ from denominator.records.seals import Seal, Terms
 from denominator.records.values import NotMeasured
 from denominator.wire.canonical import digest
 
+NETWORKS = {"none": "off", "gateway": "gateway"}
+"""The envelope's words for what an agent can reach, as the terms of foreign runs say it too."""
+
 
 def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[str] = ()) -> Terms:
     """The terms of a run of ours. `changed` are sealed digests that no longer hold, in words.
@@ -42,6 +45,8 @@ def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[
         causes=seal.causes,
         allow=envelope.allow,
         sealed_at=seal.sealed_at,
+        tool_loop_n=envelope.policy.tool_loop_n,
+        network=NETWORKS.get(_text(envelope.sandbox.network), ""),
         flaky_tasks=baseline.flaky if baseline else (),
         bad_tasks=baseline.wrong if baseline else (),
         expired_tasks=baseline.expired if baseline else (),

@@ -85,11 +85,15 @@ class RetryPolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """How endings are treated. `on_timeout` has no default: `fail` or `grade`."""
+    """How endings are treated. `on_timeout` has no default: `fail` or `grade`.
+
+    `tool_loop_n` is how many times in a row the same tool calls with the same results make a loop.
+    """
 
     on_timeout: Text = EMPTY
     retry: RetryPolicy = RetryPolicy()
     never_started_allowed: tuple[str, ...] = ()
+    tool_loop_n: int = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
