@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from denominator._version import __version__
 from denominator.adapters.agents.contract import Setup
 from denominator.adapters.agents.script_file import ScriptFile, ScriptStep, read_script
@@ -21,7 +23,8 @@ class Script:
 
     def plan(self, task: AgentTask) -> AgentPlan:
         """The steps under the task's id."""
-        steps = [_step(s) for t in self.script.task if t.id == task.key.task_id for s in t.step]
+        found = [s for t in self.script.task if t.id == task.key.task_id for s in t.step]
+        steps = [replace(_step(s), times=s.times) for s in found]
         return plan_steps(task, steps, self.setup.python)
 
     def version(self) -> str:

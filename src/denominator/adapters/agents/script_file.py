@@ -15,11 +15,15 @@ from denominator.wire.toml import read_toml
 
 ACTIONS = ("run", "write", "patch", "ask", "abstain", "sleep_s")
 SLEEP_MAX_S = 3600
+TIMES_MAX = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptStep:
-    """One action: a shell command, a file with its content, a diff, a question, an abstention, or a pause."""
+    """One action: a shell command, a file with its content, a diff, a question, an abstention, or a pause.
+
+    It is done `times` times in a row, each time a tool call of its own.
+    """
 
     run: str = ""
     write: str = ""
@@ -28,6 +32,7 @@ class ScriptStep:
     ask: str = ""
     abstain: str = ""
     sleep_s: DecimalText = ""
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +101,9 @@ def _step(step: Mapping[str, Any], where: str) -> Iterator[Problem]:
     path = step.get("write")
     if isinstance(path, str) and path and not _is_inside(path):
         yield Problem(f"{where}.write", f"{path!r} is not a path inside the repository", "make it relative, without ..")
+    times = step.get("times", 1)
+    if isinstance(times, int) and not isinstance(times, bool) and not 1 <= times <= TIMES_MAX:
+        yield Problem(f"{where}.times", f"{times} is out of range", f"1 to {TIMES_MAX}")
     seconds = step.get("sleep_s")
     if isinstance(seconds, int | Decimal) and not _is_pause(seconds):
         yield Problem(f"{where}.sleep_s", f"{seconds} is out of range", f"0 to {SLEEP_MAX_S} seconds")

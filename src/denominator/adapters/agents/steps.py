@@ -12,11 +12,12 @@ from denominator.ports import AgentPlan, AgentTask
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: its kind, what the tool log shows of it, and bytes that travel as a file of their own."""
+    """One step: its kind, what the tool log shows of it, bytes that travel as a file of their own, how often it is done."""
 
     kind: str
     args: Mapping[str, str] = field(default_factory=dict)
     body: bytes | None = None
+    times: int = 1
 
 
 def plan_steps(task: AgentTask, steps: Sequence[Step], python: str) -> AgentPlan:
@@ -24,12 +25,12 @@ def plan_steps(task: AgentTask, steps: Sequence[Step], python: str) -> AgentPlan
     if not steps:
         return AgentPlan(env=base_env(task))
     files = {"drive.py": inside("drive.py"), "apply_patch.py": inside("apply_patch.py")}
-    rows: list[dict[str, str]] = []
+    rows: list[dict[str, object]] = []
     for number, step in enumerate(steps, start=1):
-        row = {"kind": step.kind, **step.args}
+        row: dict[str, object] = {"kind": step.kind, "times": step.times, "args": dict(step.args)}
         if step.body is not None:
-            row["file"] = f"step-{number}.body"
-            files[row["file"]] = step.body
+            name = f"step-{number}.body"
+            row["file"], files[name] = name, step.body
         rows.append(row)
     files["steps.json"] = json.dumps(rows, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     argv = (python, "-I", "-B", f"{IN}/drive.py", f"{IN}/steps.json")

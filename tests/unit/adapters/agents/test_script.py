@@ -44,6 +44,12 @@ run = "true"
 [[task.step]]
 sleep_s = 99999
 [[task.step]]
+run = "true"
+times = 0
+[[task.step]]
+run = "true"
+times = 1001
+[[task.step]]
 rum = "true"
 [[task]]
 id = "t1"
@@ -56,6 +62,8 @@ id = "t1"
         "a write needs its content",
         "content belongs to a write",
         "99999 is out of range",
+        "times: 0 is out of range",
+        "times: 1001 is out of range",
         "run",
         "scripted twice",
     ):
@@ -147,6 +155,16 @@ def test_a_patch_that_does_not_fit_ends_the_script_and_shows(tmp_path):
     assert done.returncode == 1
     assert [row["exit"] for row in rows] == [1]
     assert b"no such file" in done.stderr
+
+
+def test_a_step_may_be_done_again_and_again_and_equal_steps_are_equal_calls(tmp_path):
+    write = '[[task.step]]\nwrite = "a.txt"\ncontent = "one"\n'
+    steps = f'[[task.step]]\nrun = "echo hi"\ntimes = 3\n{write}{write}{write.replace("one", "two")}'
+    _, rows, _ = _play(tmp_path, _script(steps).plan(agent_task()))
+    assert [row["seq"] for row in rows] == [1, 2, 3, 4, 5, 6]
+    calls = [(row["name"], row["args"], row["exit"], row["result_sha256"]) for row in rows]
+    assert calls[0] == calls[1] == calls[2]
+    assert calls[3] == calls[4] != calls[5]
 
 
 def test_a_process_left_in_the_background_does_not_hold_the_script(tmp_path):

@@ -1,7 +1,8 @@
 """Carries out a list of steps in the repository and logs each as a tool call. Runs inside the sandbox.
 
-`drive.py STEPS.json`: a list of `{"kind": run|write|patch|ask|abstain|sleep, ...}`. Exit 0 when all were carried out,
-whatever the commands in them returned; 1 when a write or a patch failed.
+`drive.py STEPS.json`: a list of `{"kind": run|write|patch|ask|abstain|sleep, "times": 1, "args": {...}, "file": NAME}`.
+Exit 0 when all were carried out, whatever the commands in them returned; 1 when a write or a patch failed. A step with a
+file is logged with the file's digest, so that equal steps are equal calls.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +26,13 @@ def main(argv: list[str]) -> int:
     sys.path.insert(0, str(steps_file.parent))
     started = time.monotonic_ns()
     with Path(os.environ["DENOMINATOR_TOOLS"]).open("a", encoding="utf-8") as log:
-        for seq, step in enumerate(json.loads(steps_file.read_text("utf-8")), start=1):
-            code, result = _carry_out(step, steps_file.parent)
+        for seq, step in enumerate(_steps(steps_file), start=1):
+            body = (steps_file.parent / step["file"]).read_bytes() if "file" in step else b""
+            code, result = _carry_out(step["kind"], step["args"], body)
             row = {
                 "seq": seq,
                 "name": step["kind"],
-                "args": {name: value for name, value in step.items() if name != "kind"},
+                "args": {**step["args"], **({"sha256": hashlib.sha256(body).hexdigest()} if "file" in step else {})},
                 "exit": code,
                 "result_sha256": hashlib.sha256(result).hexdigest(),
                 "t_ms": (time.monotonic_ns() - started) // 1_000_000,
@@ -41,23 +44,28 @@ def main(argv: list[str]) -> int:
     return 0
 
 
-def _carry_out(step: dict[str, Any], folder: Path) -> tuple[int, bytes]:
+def _steps(steps_file: Path) -> Iterator[dict[str, Any]]:
+    for step in json.loads(steps_file.read_text("utf-8")):
+        for _ in range(step["times"]):
+            yield step
+
+
+def _carry_out(kind: str, args: dict[str, str], body: bytes) -> tuple[int, bytes]:
     work = Path(os.environ["DENOMINATOR_WORK"])
-    kind = step["kind"]
     try:
         if kind == "run":
-            return _run(step["command"], work)
+            return _run(args["command"], work)
         if kind == "write":
-            target = work / step["path"]
+            target = work / args["path"]
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes((folder / step["file"]).read_bytes())
+            target.write_bytes(body)
         elif kind == "patch":
             patcher = importlib.import_module("apply_patch")
-            return 0, "\n".join(patcher.apply((folder / step["file"]).read_bytes(), work)).encode()
+            return 0, "\n".join(patcher.apply(body, work)).encode()
         elif kind in ("ask", "abstain"):
-            Path(os.environ[f"DENOMINATOR_{kind.upper()}"]).write_text(step["text"], encoding="utf-8")
+            Path(os.environ[f"DENOMINATOR_{kind.upper()}"]).write_text(args["text"], encoding="utf-8")
         elif kind == "sleep":
-            time.sleep(float(step["seconds"]))
+            time.sleep(float(args["seconds"]))
     # What goes wrong in a step is the scripted agent's own failure: said, logged, and visible in the exit code.
     except Exception as error:
         said = f"{kind}: {type(error).__name__}: {error}"
