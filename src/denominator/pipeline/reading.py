@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-
-from denominator.pipeline.notes import Notes
-from denominator.pipeline.world import OpenRun
+from denominator.pipeline.material import Material, Reader
+from denominator.pipeline.surfaces import read_surfaces
+from denominator.pipeline.toolcalls import read_tools
 from denominator.records.events import Json
 from denominator.records.facts import Facts
-from denominator.records.packs import Task
-from denominator.records.trees import Patch
 
+__all__ = ["READERS", "Material", "Reader", "read_all"]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Material:
-    """What a reader may read: the task, the patch, and the streams that the attempt left (stream -> blob digest)."""
-
-    run: OpenRun
-    notes: Notes
-    task: Task
-    patch: Patch
-    streams: Mapping[str, str]
-
-
-Reader = Callable[[Material], Facts | None]
-READERS: tuple[tuple[str, Reader], ...] = ()
+READERS: tuple[tuple[str, Reader], ...] = (("api", read_surfaces), ("tools", read_tools))
 """Every reader of a run of ours with the name under which `ledger/readings.py` finds its facts."""
 
 

@@ -1,7 +1,22 @@
 """Which surfaces a patch uses, and which of them nobody defines (METHODS M1: ASSUME_API)."""
 
 from denominator.readers.api.called import invented
-from denominator.readers.api.check import read_api, surfaces
+from denominator.readers.api.check import surfaces
+from denominator.readers.api.packages import modules_of
+from denominator.readers.api.report import read_api
+from denominator.readers.api.requirements import Requirements, read_requirements
 from denominator.readers.api.shape import INVENTED, KNOWN, NOT_EVALUATED, ApiInputs, Surface
 
-__all__ = ["INVENTED", "KNOWN", "NOT_EVALUATED", "ApiInputs", "Surface", "invented", "read_api", "surfaces"]
+__all__ = [
+    "INVENTED",
+    "KNOWN",
+    "NOT_EVALUATED",
+    "ApiInputs",
+    "Requirements",
+    "Surface",
+    "invented",
+    "modules_of",
+    "read_api",
+    "read_requirements",
+    "surfaces",
+]

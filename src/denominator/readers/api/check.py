@@ -1,24 +1,18 @@
-"""The whole reader: every surface that the added lines of a patch use, and the facts made of it."""
+"""Every surface that the added lines of a patch use."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 from denominator.readers.api.doubts import Doubts
 from denominator.readers.api.judge import Judge
 from denominator.readers.api.modules import SourceModule
 from denominator.readers.api.openapi import read_spec
 from denominator.readers.api.routes import Routes
-from denominator.readers.api.shape import INVENTED, KNOWN, NOT_EVALUATED, ApiInputs, Surface
+from denominator.readers.api.shape import NOT_EVALUATED, ApiInputs, Surface
 from denominator.readers.api.tree import SUFFIXES
 from denominator.readers.api.world import World
-from denominator.records.events import Json
-from denominator.records.facts import Facts
-from denominator.records.keys import AttemptKey
 
-READER = "api"
-VERSION = 1
 NO_CODE = frozenset(
     [
         "md",
@@ -47,6 +41,13 @@ NO_CODE = frozenset(
         "snap",
         "diff",
         "patch",
+        "log",
+        "po",
+        "pot",
+        "dat",
+        "bin",
+        "zip",
+        "gz",
     ]
 )
 NO_CODE_NAMES = frozenset(
@@ -96,23 +97,3 @@ def is_code(path: str) -> bool:
     """May this file use an interface? What is surely prose or data does not."""
     name = path.rpartition("/")[2]
     return name not in NO_CODE_NAMES and name.rpartition(".")[2].lower() not in NO_CODE
-
-
-def read_api(key: AttemptKey, inputs: ApiInputs, sources: tuple[str, ...] = ()) -> Facts:
-    """Facts of one attempt: the surfaces, their counts, and which table of the standard library was used."""
-    found = surfaces(inputs)
-    counts = Counter(s.state for s in found)
-    table = World(inputs).table
-    data: dict[str, Json] = {
-        "python": inputs.python,
-        "table": f"Python {table.python}, {table.stubs}" if table else "none",
-        "counts": {state: counts[state] for state in (KNOWN, INVENTED, NOT_EVALUATED)},
-        "surfaces": [surface_json(s) for s in found],
-    }
-    return Facts(key=key, reader=READER, version=VERSION, data=data, sources=tuple(sorted(sources)))
-
-
-def surface_json(surface: Surface) -> dict[str, Json]:
-    """One surface as JSON; what does not apply to its state is left out."""
-    every: dict[str, Json] = {name: getattr(surface, name) for name in Surface.__slots__}
-    return {name: value for name, value in every.items() if value != "" or name == "text"}

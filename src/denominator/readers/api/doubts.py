@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from denominator.readers.api.classes import SourceClass
 from denominator.readers.api.modules import SourceModule
@@ -84,6 +85,7 @@ class Doubts:
         self.symbols = symbols or {}
         self._hints: dict[str, Hints] = {}
         self._stored: dict[str, str] = {}
+        self._with: dict[str, list[str]] = {}
 
     def hints(self, module: SourceModule) -> Hints:
         """What one file does to things from outside."""
@@ -102,6 +104,8 @@ class Doubts:
 
     def about_import(self, dotted: str) -> str:
         """A module or name that is imported and not there: code from before the patch may import it as well."""
+        if self.world.effort.limited:
+            return self.world.effort.limited
         parts = [re.escape(part) for part in dotted.split(".") if part]
         last = parts[-1] if parts else ""
         holder = rf"[\w.]*\b{parts[-2]}" if len(parts) > 1 else r"\.+"
@@ -109,7 +113,9 @@ class Doubts:
         member = rf"from\s+(?:{holder}|\.)\s+import\b[^\n#]*\b{last}\b"
         pattern = re.compile(rf"^\s*(?:{module}|{member})".encode(), re.M)
         for path in sorted(self.world.inputs.repository):
-            if path.endswith(SUFFIXES) and pattern.search(self.world.inputs.repository[path]):
+            data = self.world.inputs.repository[path] if path.endswith(SUFFIXES) else b""
+            self.world.effort.scan(len(data))
+            if pattern.search(data):
                 return f"{path} imports {last} already"
         if last.startswith("_") and any(path.endswith(COMPILED_FROM) for path in self.world.after.files):
             return "it may be compiled from a file in another language"
@@ -204,12 +210,26 @@ class Doubts:
         return ""
 
     def _files_with(self, text: str) -> Iterator[SourceModule]:
-        wanted = text.encode()
-        for path in sorted(self.world.after.files):
-            if path.endswith(SUFFIXES) and wanted in self.world.after.files[path]:
-                module = self.world.load(path)
-                if isinstance(module, SourceModule):
-                    yield module
+        for path in self._paths_with(text):
+            module = self.world.load(path)
+            if isinstance(module, SourceModule):
+                yield module
+
+    def _paths_with(self, text: str) -> list[str]:
+        """Files that hold a text; none once the search was given up."""
+        if text not in self._with:
+            files, effort, wanted = self.world.after.files, self.world.effort, text.encode()
+            found: list[str] = []
+            for path in () if effort.limited else self.python_paths:
+                effort.scan(len(files[path]))
+                found += [path] if wanted in files[path] else []
+            self._with[text] = found
+        return self._with[text]
+
+    @cached_property
+    def python_paths(self) -> list[str]:
+        """Every file of the tree that may be read, sorted."""
+        return sorted(path for path in self.world.after.files if path.endswith(SUFFIXES))
 
 
 def loose_class(value: Value) -> SourceClass | None:

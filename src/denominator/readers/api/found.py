@@ -30,7 +30,11 @@ class Collector:
         self._add(kind, name, KNOWN, place, origin=origin)
 
     def invented(self, kind: str, name: str, container: str, place: Place) -> None:
-        """Its container is fully known and does not have it."""
+        """Its container is fully known and does not have it; nothing is, where the repository is not here in full."""
+        limited = self.module.world.effort.limited
+        if limited:
+            self.not_evaluated(kind, name, limited, place)
+            return
         self._add(kind, name, INVENTED, place, why=f"not in {container}")
 
     def not_evaluated(self, kind: str, name: str, why: str, place: Place) -> None:

@@ -231,7 +231,8 @@ class Judge:
         if isinstance(answer, Found):
             self.out.known(kind, name, answer.origin, place)
         elif isinstance(answer, Open):
-            self.out.not_evaluated(kind, name, answer.why, place)
+            excuse = self._excuse("import", use.guard) if kind == "import" else ""
+            self.out.not_evaluated(kind, name, excuse or answer.why, place)
         elif steps and steps[-1].name in self.doubts.symbols:
             self.out.known(kind, name, Origin("spec", self.doubts.symbols[steps[-1].name]), place)
         else:

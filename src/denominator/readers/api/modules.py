@@ -63,11 +63,16 @@ class SourceModule:
             return below
         return self._not_bound(name)
 
+    @cached_property
+    def changes_imports(self) -> bool:
+        """Does it reach into how modules are found?"""
+        return "sys.modules" in self.parsed.text or "__path__" in self.parsed.text
+
     def _not_bound(self, name: str) -> Answer:
         stars = join([self.world.star(star, name) for star in self.top.stars]) if self.top.stars else Missing(self.path)
         if not isinstance(stars, Missing):
             return stars
-        if "sys.modules" in self.parsed.text or "__path__" in self.parsed.text:
+        if self.changes_imports:
             return Open(f"{self.path} changes how it is imported")
         if "__getattr__" in self.top.bindings:
             return Open(f"{self.path} has a __getattr__ of its own")

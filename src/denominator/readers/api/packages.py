@@ -62,6 +62,12 @@ def split_entry(entry: str) -> tuple[str, tuple[str, ...]]:
     return VERSION.sub("", name.strip(), count=1), tuple(part.strip() for part in brought.split(",") if part.strip())
 
 
+def modules_of(entry: str) -> str:
+    """The same package as an entry that names its modules, as far as its name tells them."""
+    name, brought = split_entry(entry)
+    return entry if brought else f"{name}:{','.join(sorted(read_declared([name]).modules))}"
+
+
 def normal(name: str) -> str:
     """Name of a package as a module would be written."""
     return DASHES.sub("_", name.strip().lower())

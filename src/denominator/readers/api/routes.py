@@ -23,6 +23,9 @@ CLIENT_MODULES = frozenset(["requests", "httpx", "aiohttp", "urllib3", "urllib.r
 PATH_WORDS = frozenset(("url", "path", "uri", "endpoint", "route"))
 ANY_METHOD = frozenset(("urlopen", "Request", "fetch"))
 LENIENT = frozenset(("head", "options"))
+UNREAD = "cannot be held against the specification, "
+"""How the reason begins where a document of the specification could not be read."""
+NO_HTTP = "what the method is called on is not known to speak HTTP"
 Added = Callable[..., bool]
 
 
@@ -133,7 +136,8 @@ class Routes:
     def _doubt(self, path: str, client: bool) -> str:
         """Why a path that no template fits may be right after all, or ""."""
         if self.spec.unread:
-            return f"{self.spec.unread[0][0]}: {self.spec.unread[0][1]}"
+            document, why = self.spec.unread[0]
+            return f"{UNREAD}{document}: {why}" if client else NO_HTTP
         if not self.spec.routes:
             return "no specification lists routes"
         full = [t for route in self.spec.routes for t in templates_of(route)]
@@ -144,7 +148,7 @@ class Routes:
             return "fits the end of a listed path; what stands before it is not known"
         if HOLE in path and any(overlap(t, path) for t in full):
             return "a value that is put in decides"
-        return "" if client else "what the method is called on is not known to speak HTTP"
+        return "" if client else NO_HTTP
 
     def _keys(
         self, node: ast.Call, use: Use, found: list[Route], method: str, path: str, out: Collector, added: Added

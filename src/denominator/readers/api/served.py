@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from denominator.readers.api.modules import SourceModule
@@ -30,6 +31,9 @@ SERVING = frozenset(
 DECORATING = frozenset(
     ["get", "put", "post", "delete", "options", "head", "patch", "trace", "route", "websocket", "api_route"]
 )
+MAY_SERVE = re.compile(
+    rb"(?:" + b"|".join(word.encode() for word in sorted(SERVING | DECORATING)) + rb")\s*\(\s*[rRuUbBfF]{0,2}[\"']"
+)
 
 
 class Served:
@@ -46,8 +50,12 @@ class Served:
         return next((o for template, o in self._known if matches(template, path) or fits_end(template, path)), None)
 
     def _all(self) -> Iterator[tuple[str, Origin]]:
-        for path in sorted(self.world.after.files):
-            module = self.world.load(path) if path.endswith(SUFFIXES) else None
+        files, effort = self.world.after.files, self.world.effort
+        for path in sorted(path for path in files if path.endswith(SUFFIXES)):
+            if effort.limited:
+                return
+            effort.scan(len(files[path]))
+            module = self.world.load(path) if MAY_SERVE.search(files[path]) else None
             if isinstance(module, SourceModule):
                 for text, node in _texts(module.parsed.tree):
                     yield "/" + NAMED.sub("{}", text).strip("/"), module.origin(node)

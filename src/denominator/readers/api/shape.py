@@ -15,7 +15,9 @@ class ApiInputs:
     """Files by POSIX path. `patch` holds bytes after the patch, `None` for a deleted path.
 
     `declared` are packages that the task allows: `name` (its modules are known by name at most, and it may bring other
-    modules with it), or `name:module,module` (it brings exactly these top-level modules).
+    modules with it), or `name:module,module` (it brings exactly these top-level modules). `closed`: somebody says that
+    these are all; else a module that is nowhere cannot be judged. `limited` says why the repository is not here in
+    full; nothing is invented then. `renamed`: path after the patch -> path of the same file before it.
     """
 
     repository: Mapping[str, bytes]
@@ -23,6 +25,9 @@ class ApiInputs:
     spec: Mapping[str, bytes] = field(default_factory=dict)
     declared: tuple[str, ...] = ()
     python: str = "3.11"
+    closed: bool = True
+    limited: str = ""
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,14 @@ from typing import Any
 from denominator.readers.api.shape import Origin
 from denominator.readers.api.values import Answer, Cls, Found, Missing, Mod, Open, Std
 
-PINNED = ("3.11",)
-"""Python versions that have a table (scripts/make_stdlib_table.py makes one)."""
+PINNED = "3.11"
+"""The Python version that has a table (scripts/make_stdlib_table.py makes one)."""
+CLOSE = frozenset(f"3.{minor}" for minor in range(8, 16))
+"""Versions whose library is mostly the same: what the table lists is taken as known, what it lacks as unknown."""
+OTHER_TOPS = frozenset(
+    "annotationlib compression profiling dummy_threading formatter macpath parser symbol _bootlocale _strptime".split()  # noqa: SIM905
+)
+"""Top-level modules that other versions in `CLOSE` have and the table does not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +49,8 @@ class TableModule:
             return Found((Mod(self.table.modules[full]),), origin)
         if name in self.names:
             return Found((Std(full),), origin)
+        if self.table.other:
+            return Open(self.table.other)
         if self.parts.get("open") or not self.table.covers(full):
             return Open(f"the table of the standard library does not list {self.name} in full")
         return Missing(self.name, (Mod(self),))
@@ -87,17 +95,20 @@ class TableClass:
         full = f"{self.full}.{name}"
         if name in self.members:
             return Found((Std(full),), Origin("stdlib", full))
+        if self.table.other:
+            return Open(self.table.other)
         return Open(f"{self.full} may answer to any name") if self.open else Missing(self.full)
 
 
 class Table:
-    """All modules of one Python version."""
+    """All modules of one Python version. `other` says that the program runs under another one, or is ""."""
 
-    def __init__(self, data: Mapping[str, Any]) -> None:
+    def __init__(self, data: Mapping[str, Any], other: str = "") -> None:
+        self.other = other
         self.python = str(data["python"])
         self.stubs = str(data["stubs"])
         self.modules = {name: TableModule(self, name, parts) for name, parts in data["modules"].items()}
-        self.others = frozenset(str(data["other_modules"]).split())
+        self.others = frozenset(str(data["other_modules"]).split()) | (OTHER_TOPS if other else frozenset())
         self.unlisted = frozenset(str(data.get("unlisted", "")).split())
         self._classes: dict[tuple[str, str], TableClass] = {}
 
@@ -128,9 +139,10 @@ class Table:
 
 @cache
 def table_for(python: str) -> Table | None:
-    """The table of a Python version ("3.11" or "3.11.7"), if there is one."""
+    """The table for a Python version ("3.11" or "3.11.7"); nothing for a version whose library is quite another."""
     short = ".".join(python.split(".")[:2])
-    if short not in PINNED:
+    if short != PINNED and short not in CLOSE:
         return None
-    name = f"stdlib_{short.replace('.', '_')}.json"
-    return Table(json.loads((files("denominator.readers.api") / "data" / name).read_bytes()))
+    name = f"stdlib_{PINNED.replace('.', '_')}.json"
+    other = "" if short == PINNED else f"the table is of Python {PINNED}, not of {short}"
+    return Table(json.loads((files("denominator.readers.api") / "data" / name).read_bytes()), other)

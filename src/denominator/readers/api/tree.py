@@ -2,12 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 SUFFIXES = (".py", ".pyi", ".pyw")
 COMPILED = (".so", ".pyd", ".pyx", ".pxd")
 USUAL_ROOTS = ("", "src", "lib", "python")
+
+
+class After(Mapping[str, bytes]):
+    """The files after a patch. Bytes are asked for only when they are needed: a repository may be large."""
+
+    def __init__(self, before: Mapping[str, bytes], patch: Mapping[str, bytes | None]) -> None:
+        self.before = before
+        self.new = {path: data for path, data in patch.items() if data is not None}
+        self.paths = (before.keys() - patch.keys()) | self.new.keys()
+
+    def __getitem__(self, path: str) -> bytes:
+        if path not in self.paths:
+            raise KeyError(path)
+        return self.new[path] if path in self.new else self.before[path]
+
+    def __contains__(self, path: object) -> bool:
+        return path in self.paths
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self.paths))
+
+    def __len__(self) -> int:
+        return len(self.paths)
 
 
 class Files:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from denominator.readers.api.effort import NOT_SEARCHED, Effort
 from denominator.readers.api.infer import Infer
 from denominator.readers.api.listing import read_lists
 from denominator.readers.api.modules import FolderModule, OpenFolder, OpenModule, SourceModule
@@ -13,11 +14,12 @@ from denominator.readers.api.scopes import Binding
 from denominator.readers.api.shape import ApiInputs, Origin
 from denominator.readers.api.source import Parsed, Unreadable, added_lines, parse
 from denominator.readers.api.stdlib import Table, table_for
-from denominator.readers.api.tree import USUAL_ROOTS, Files
+from denominator.readers.api.tree import USUAL_ROOTS, After, Files
 from denominator.readers.api.values import Answer, Container, Found, Missing, Mod, Open, join
 
 BUILT = re.compile(r"(_pb2|_pb2_grpc)$|^_?version$")
 NEWLINE = b"\n"
+NOBODY = "nobody says who brings"
 
 
 class World:
@@ -25,17 +27,13 @@ class World:
 
     def __init__(self, inputs: ApiInputs) -> None:
         self.inputs = inputs
-        merged: dict[str, bytes] = dict(inputs.repository)
-        for path, data in inputs.patch.items():
-            merged.pop(path, None)
-            if data is not None:
-                merged[path] = data
-        self.after = Files(merged)
+        self.after = Files(After(inputs.repository, inputs.patch))
         self.stubs = Files({p.replace("-stubs/", "/"): d for p, d in inputs.spec.items() if p.endswith(".pyi")})
         self.lists = read_lists(inputs.spec)
         self.table: Table | None = table_for(inputs.python)
         declared = read_declared(inputs.declared)
         self.declared, self.open_declared = declared.modules, declared.open_names
+        self.effort = Effort(f"{NOT_SEARCHED}{inputs.limited}" if inputs.limited else "")
         self.infer = Infer(self)
         self._loaded: dict[tuple[int, str], SourceModule | OpenModule] = {}
         self._imported: dict[tuple[str, int, str], Answer] = {}
@@ -54,14 +52,23 @@ class World:
 
     def _read(self, path: str, tree: Files) -> SourceModule | OpenModule:
         where = "spec" if tree is self.stubs else "repository"
+        if path not in self.inputs.patch:
+            if self.effort.limited:
+                return OpenModule(path, self.effort.limited, Origin(where, path))
+            self.effort.parse(len(tree.files[path]))
         parsed: Parsed | Unreadable = parse(tree.files[path])
         if isinstance(parsed, Unreadable):
             return OpenModule(path, f"{path}: {parsed.why}", Origin(where, path))
         patched = where == "repository" and path in self.inputs.patch
-        added = added_lines(self.inputs.repository.get(path), parsed) if patched else frozenset[int]()
+        added = added_lines(self._before(path), parsed) if patched else frozenset[int]()
         base = path.rpartition(".")[0]
         base = base.removesuffix("/__init__") if base.endswith("/__init__") else "" if base == "__init__" else base
         return SourceModule(self, tree, path, base, where, parsed, added)
+
+    def _before(self, path: str) -> bytes | None:
+        """The same file before the patch, under its old name if it was moved."""
+        old = self.inputs.renamed.get(path, "")
+        return self.inputs.repository.get(old if old in self.inputs.repository else path)
 
     def at(self, base: str, files: Files) -> list[Container]:
         """Modules whose path without suffix is `base`."""
@@ -174,22 +181,28 @@ class World:
         return container
 
     def _unknown_top(self, top: str) -> Answer:
-        before = self._imported_before(top)
+        before = "" if self.effort.limited else self._imported_before(top)
         if before:
             why = f"{top} is imported by the repository already, its content is not known"
             return self._mods([OpenModule(top, why, Origin("repository", before))])
+        why = self._why_open()
+        return Open(f"{NOBODY} {top}: {why}") if why else Missing("the modules that a program can import here")
+
+    def _why_open(self) -> str:
+        """Why a module that is nowhere may exist after all, or ""."""
         if self.table is None:
-            return Open(f"no table of the standard library for Python {self.inputs.python}")
-        if self.open_declared:
-            return Open(f"{sorted(self.open_declared)[0]} may bring it: its modules are not declared")
-        return Missing("the modules that a program can import here")
+            return f"no table of the standard library for Python {self.inputs.python}"
+        if self.effort.limited or not self.inputs.closed:
+            return self.effort.limited or "the task does not say which packages may be used"
+        return f"{min(self.open_declared)} may bring it: its modules are not declared" if self.open_declared else ""
 
     def _imported_before(self, top: str) -> str:
         """Where a file from before the patch imports it, or ""."""
         pattern = re.compile(rb"^[ \t]*(?:import|from)[ \t]+" + re.escape(top.encode()) + rb"\b", re.M)
         for path in sorted(self.inputs.repository):
-            data = self.inputs.repository[path]
-            found = pattern.search(data) if path.endswith((".py", ".pyi")) else None
+            data = self.inputs.repository[path] if path.endswith((".py", ".pyi")) else b""
+            self.effort.scan(len(data))
+            found = pattern.search(data)
             if found:
                 return f"{path}:{data.count(NEWLINE, 0, found.start()) + 1}"
         return ""
