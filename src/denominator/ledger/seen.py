@@ -65,6 +65,7 @@ def _patch(event: Event) -> dict[str, Any]:
         ),
         "required_missing": names(p, "required_missing"),
         "canary_hits": names(p, "canary_hits"),
+        "canary_echo": flag(p, "canary_echo"),
     }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from denominator.pipeline.canary import canary_facts
 from denominator.pipeline.evidence import printed, read_out
 from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.notes import Notes
@@ -21,7 +22,6 @@ from denominator.records.words import Checkpoint, KilledBy, Phase, StopReason, W
 from denominator.run.budgets import agent_limits, own_budget_word
 from denominator.run.paths import is_forbidden, is_litter, is_outside
 from denominator.wire.canonical import canonical
-from denominator.wire.tokens import token_hits
 from denominator.wire.trees import TreeLimits, diff_trees, read_tree, touched
 
 Left = dict[str, tuple[str, int]]
@@ -66,10 +66,12 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
     ended = _ended(run, got, left, broken)
     blobs = {stream: sha for stream, (sha, _size) in streams.items()}
     material = Material(run=run, notes=notes, task=task, patch=taken.patch, streams=blobs)
+    canary = canary_facts(run, notes, task, _places(taken), _said(run, got, left))
+    facts = _facts(task, taken, patch_sha) | canary
     drafts = [
         notes.draft("agent.ended", Phase.AGENT, Writer.SANDBOX, ended),
         *notes.outputs(Phase.AGENT, streams),
-        notes.draft("patch", Phase.AGENT, Writer.HARNESS, _facts(task, taken, patch_sha, got), blob=patch_sha),
+        notes.draft("patch", Phase.AGENT, Writer.HARNESS, facts, blob=patch_sha),
         *(notes.facts(found) for found in read_all(material)),
         notes.done(Checkpoint.PATCH_DRAFTED, Phase.AGENT, patch_sha),
     ]
@@ -115,7 +117,7 @@ def _patch(run: OpenRun, task: Task, got: Harvest) -> Taken:
     return Taken(replace(patch, changes=changes, refused=refused), kept, base.by_path().keys())
 
 
-def _facts(task: Task, taken: Taken, sha: str, got: Harvest) -> dict[str, Json]:
+def _facts(task: Task, taken: Taken, sha: str) -> dict[str, Json]:
     patch, paths = taken.patch, touched(taken.patch)
     return {
         "sha256": sha,
@@ -127,17 +129,22 @@ def _facts(task: Task, taken: Taken, sha: str, got: Harvest) -> dict[str, Json]:
         "base_tree": patch.base_tree,
         "final_tree": patch.final_tree,
         "required_missing": [p for p in task.required_files if p not in taken.base_paths],
-        "canary_hits": list(token_hits(task.canary, _places(taken, got))),
     }
 
 
-def _places(taken: Taken, got: Harvest) -> dict[str, bytes]:
-    """Where a canary token is looked for: changed files, the names of all touched paths, what the agent printed."""
+def _places(taken: Taken) -> dict[str, bytes]:
+    """Where a canary token is looked for in a patch: changed files, the names of all touched paths."""
     files = {
         change.path: taken.contents[change.blob] for change in taken.patch.changes if change.blob in taken.contents
     }
     names = "\n".join(touched(taken.patch)).encode()
-    return {**files, "paths": names, "stdout": got.ended.stdout, "stderr": got.ended.stderr}
+    return {**files, "paths": names}
+
+
+def _said(run: OpenRun, got: Harvest, left: Left) -> dict[str, bytes]:
+    """What the agent printed, and the files that it left beside its patch."""
+    beside = {stream: run.blobs.get(sha) for stream, (sha, _size) in left.items()}
+    return {"stdout": got.ended.stdout, "stderr": got.ended.stderr, **beside}
 
 
 def _ended(run: OpenRun, got: Harvest, left: Left, broken: Broken | None) -> dict[str, Json]:

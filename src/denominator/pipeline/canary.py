@@ -1,0 +1,43 @@
+"""Where the canary token of a task turned up: in the patch, or in what the agent printed and wrote beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from denominator.packs.listing import list_files
+from denominator.pipeline.narration import prompt_for
+from denominator.pipeline.notes import Notes
+from denominator.pipeline.world import OpenRun
+from denominator.records.events import Json
+from denominator.records.packs import Task
+from denominator.wire.tokens import token_hits
+
+
+def canary_facts(
+    run: OpenRun, notes: Notes, task: Task, patch: Mapping[str, bytes], said: Mapping[str, bytes]
+) -> dict[str, Json]:
+    """`canary_hits` and `canary_echo`, where the task has a token; nothing where it has none.
+
+    `patch` are changed files and names of touched paths, `said` streams (stdout, stderr, ask, abstain, tools). A token that
+    was only said, and stands in what the agent was given, is an echo and no hit: it proves nothing about hidden material.
+    """
+    if not task.canary:
+        return {"canary_hits": []}
+    found, said_at = token_hits(task.canary, patch), token_hits(task.canary, said)
+    echo = bool(said_at) and not found and _was_given(run, notes, task)
+    return {"canary_hits": [] if echo else [*found, *said_at], "canary_echo": echo}
+
+
+def _was_given(run: OpenRun, notes: Notes, task: Task) -> bool:
+    """Does the prompt, the specification or the snapshot hold the token? Asked only when the agent said it."""
+    folder = run.task_folder(task.id)
+    prompt = prompt_for(notes.key, (folder / "prompt.md").read_bytes())
+    given = (prompt, *_files(folder / "spec"), *_files(folder / "repo"))
+    return any(token_hits(task.canary, {"given": data}) for data in given)
+
+
+def _files(root: Path) -> Iterator[bytes]:
+    for file in list_files(root).files if root.is_dir() else ():
+        yield file.path.encode("utf-8", "surrogateescape")
+        yield (root / file.path).read_bytes()
