@@ -45,6 +45,10 @@ EXPECTED = 'expected_tests = ["test_sum_even.SumTest.test_big_numbers"]'
 COUNTER = 'counter_tests = ["test_opposite.OppositeTest.test_wrong_sum"]'
 GOLD_LINE = "carried = [int(digit) for digit in (left, right)]"
 SHORT_GOLD = "--- a/adder/core.py\n+++ b/adder/core.py\n@@ -1,2 +1,2 @@\n def add(left, right):\n-    return left - right\n+    return left + right\n"
+MENDED = (
+    "def add(left, right):\n    carried = [int(digit) for digit in (left, right)]\n    return carried[0] + carried[1]\n"
+)
+TODO_TEST = "import unittest\n\n\nclass SumTest(unittest.TestCase):\n    def test_big_numbers(self):\n        {}\n"
 COMMAND = 'runner = "command"\ncommand = "{}"\nreport = "out.xml"'
 
 
@@ -114,6 +118,24 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
         ("a class in a comment", append(REPO + "adder/core.py", "# checked by OppositeTest\n"), "block"),
         ("in a configuration file", at(REPO + "setup.cfg", "[tests]\nonly = test_wrong_sum\n"), "block"),
         (
+            "code of a test in the prompt",
+            append("tasks/sums/prompt.md", "\n    def test_big_numbers(self):\n"),
+            "block",
+        ),
+        (
+            "a whole id",
+            append(REPO + "README.md", "pytest test_sum_even.SumTest.test_big_numbers\n"),
+            "block",
+        ),
+        (
+            "the title of a test",
+            both(
+                swap(EXPECTED, 'expected_tests = ["sums > carries over three digits"]'),
+                append("tasks/sums/prompt.md", "It carries over three digits.\n"),
+            ),
+            "block",
+        ),
+        (
             "a visible test of the same name",
             at(REPO + "tests/test_x.py", "def test_big_numbers():\n    pass\n"),
             "note",
@@ -153,6 +175,11 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
         ("a git file", at(REPO + ".git", "gitdir: ../x\n"), "block"),
         ("a nested one", at(REPO + "vendor/lib/.hg/store", "x"), "block"),
         ("a bundle", at(REPO + "later.bundle", "x"), "block"),
+        (
+            "a repository under another name",
+            put(**{f"tasks/sums/repo/mirror/{name}": "x" for name in ("HEAD", "objects/x", "refs/x")}),
+            "block",
+        ),
     ],
     "PL006": [
         ("a pipe (case 058)", swap('runner = "unittest"', COMMAND.format("run-tests --all | tee out.txt")), "block"),
@@ -300,6 +327,33 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
         ("today", append(HIDDEN + "test_sum_even.py", "DAY = str(date.today())\n"), "note"),
         ("now, in another language", at(HIDDEN + "day.test.js", "const day = Date.now();\n"), "note"),
     ],
+    "PL025": [
+        ("a hidden test under its own path", at(REPO + "test_sum_even.py", FILES["hidden/test_sum_even.py"]), "block"),
+        ("below another folder", at(REPO + "old/test_sum_even.py", FILES["hidden/test_sum_even.py"]), "block"),
+        ("an earlier version", at(REPO + "test_sum_even.py", "pass\n"), "note"),
+        ("the mended file", at(REPO + "build/lib/core.py", MENDED), "block"),
+    ],
+    "PL026": [
+        ("a patch of the same file", at(REPO + "fix.patch", SHORT_GOLD), "block"),
+        (
+            "counted from another folder",
+            at(REPO + "x/fix.diff", SHORT_GOLD.replace("adder/core", "src/adder/core")),
+            "block",
+        ),
+        ("another patch", at(REPO + "debian/rules.patch", SHORT_GOLD.replace("adder/core", "other")), "note"),
+        ("no patch at all", at(REPO + "notes.diff", "see above\n"), "note"),
+        ("scratch", at(REPO + "tmp/x.txt", "x\n"), "note"),
+        (
+            "build output",
+            both(at(REPO + ".gitignore", "# made\n*.egg-info/\n/dist\n"), at(REPO + "dist/adder.txt", "x\n")),
+            "note",
+        ),
+    ],
+    "PL027": [
+        ("pass", at(HIDDEN + "test_sum_even.py", TODO_TEST.format("pass")), "block"),
+        ("a docstring", at(HIDDEN + "test_sum_even.py", TODO_TEST.format('"""Later."""')), "block"),
+        ("dots", at(HIDDEN + "test_sum_even.py", TODO_TEST.format("...")), "block"),
+    ],
 }
 CASES = [
     pytest.param(code, change, severity, id=f"{code} {name}")
@@ -337,6 +391,10 @@ def test_a_sound_pack_is_let_through(pack):
         pytest.param(append(REPO + "adder/core.py", "\n\ndef test_numbers_big():\n    return 1\n"), id="another name"),
         pytest.param(at(REPO + "run.sh", "#!/bin/sh\nexec true\n"), id="a script"),
         pytest.param(at(REPO + ".gitignore", "*.pyc\n"), id="a git setting"),
+        pytest.param(at(REPO + "core.py", "def add(left, right):\n    return 0\n"), id="a file of the same name"),
+        pytest.param(
+            at(HIDDEN + "test_sum_even.py", TODO_TEST.format("self.check()")), id="a test that calls a helper"
+        ),
         pytest.param(at(REPO + "__pycache__/x.pyc", b"\0"), id="bytecode"),
         pytest.param(
             both(
@@ -407,6 +465,35 @@ def test_an_expiry_date_is_held_against_today(pack, written):
         assert [f.severity for f in found] == ([severity] if severity else []), day
         assert severity != "block" or "pack_expired" in found[0].what
     assert not [f for f in lint_pack(load_pack(pack)) if f.code == "PL023"]
+
+
+def test_a_history_is_named_by_what_it_holds(pack):
+    git = pack / REPO / ".git"
+    files = {
+        "HEAD": "ref: refs/heads/main\n",
+        "refs/heads/main": "a" * 40 + "\n",
+        "refs/tags/v9": "b" * 40 + "\n",
+        "refs/stash": "c" * 40 + "\n",
+        "packed-refs": f"# pack-refs with: peeled\n{'d' * 40} refs/remotes/origin/fix\n^{'e' * 40}\n",
+        "ORIG_HEAD": "f" * 40 + "\n",
+        "logs/HEAD": "x",
+        "objects/ab/" + "c" * 38: "x",
+        "objects/pack/pack-1.pack": "x",
+    }
+    write(git, files)
+    (git / "refs/heads/loop").symlink_to("/")
+    (finding,) = [f for f in lint_pack(load_pack(pack)) if f.code == "PL005"]
+    assert finding.what.removeprefix("the repository brings a history: .git, with ").split(", ") == [
+        "branch main", "remote branch origin/fix", "the stash", "tag v9", "ORIG_HEAD",
+        "a reflog of HEAD", "1 loose objects", "1 packs of objects",
+    ]  # fmt: skip
+
+
+def test_a_git_source_is_held_to_the_same_rules(pack):
+    swap('kind = "folder"', f'kind = "git"\nurl = "https://example.org/x"\ncommit = "{"a" * 40}"')(pack)
+    assert not blocking(lint_pack(load_pack(pack)))
+    write(pack, {REPO + ".git/HEAD": "x", REPO + "fix.patch": SHORT_GOLD})
+    assert {f.code for f in blocking(lint_pack(load_pack(pack)))} >= {"PL005", "PL026"}
 
 
 def test_a_stated_expiry_answers_for_a_test_that_looks_at_the_clock(pack):

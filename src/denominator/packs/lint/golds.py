@@ -11,12 +11,13 @@ from denominator.wire.trees import FileDiff, parse_unified, patched_files, read_
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """Paths touched, (path, line) added, the text; `problem` says why it is no patch of this repository."""
+    """Paths touched, (path, line) added, the text, files as it leaves them; `problem`: why it is no patch of this repository."""
 
     paths: tuple[str, ...] = ()
     added: tuple[tuple[str, str], ...] = ()
     text: str = ""
     problem: str = ""
+    results: tuple[tuple[str, bytes], ...] = ()
 
 
 def read_gold(data: bytes, repo: Path) -> Gold:
@@ -28,7 +29,12 @@ def read_gold(data: bytes, repo: Path) -> Gold:
         return Gold(text=text, problem=str(error.what))
     paths = tuple(sorted({path for diff in diffs for path in (diff.old, diff.new) if path}))
     added = tuple((diff.new, line) for diff in diffs for line in _added(diff))
-    return Gold(paths, added, text, _misfit(diffs, repo))
+    try:
+        files = patched_files(lambda path: _content(repo, path), diffs)
+    except DenominatorError as error:
+        return Gold(paths, added, text, f"{error.where} {error.what}".strip())
+    results = tuple((path, content[0]) for path, content in files.items() if content is not None)
+    return Gold(paths, added, text, "", results)
 
 
 def _added(diff: FileDiff) -> list[str]:
@@ -37,14 +43,6 @@ def _added(diff: FileDiff) -> list[str]:
         old = set(hunk.old)
         lines += [line.decode("utf-8", "replace").rstrip("\n") for line in hunk.new if line not in old]
     return lines
-
-
-def _misfit(diffs: tuple[FileDiff, ...], repo: Path) -> str:
-    try:
-        patched_files(lambda path: _content(repo, path), diffs)
-    except DenominatorError as error:
-        return f"{error.where} {error.what}".strip()
-    return ""
 
 
 def _content(repo: Path, path: str) -> tuple[bytes, int] | None:

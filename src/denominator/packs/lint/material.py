@@ -48,6 +48,45 @@ class TaskMaterial:
     hidden_files: tuple[Listed, ...] = ()
     _texts: dict[Path, Text | None] = field(default_factory=dict)
 
+    def states(self, _what: str) -> bool:
+        """Does the source say anything of `hidden`, `ids`, `command`? Is it a `folder`? A pack does; a foreign card may not."""
+        return True
+
+    @property
+    def seen(self) -> tuple[str, ...]:
+        """Paths of files that the agent can open, relative to where it starts, or absolute ones of its image."""
+        return tuple(file.path for file in self.repo_files)
+
+    @property
+    def hidden_paths(self) -> tuple[str, ...]:
+        """Paths of files that grade."""
+        return tuple(file.path for file in self.hidden_files)
+
+    @property
+    def outside(self) -> tuple[str, ...]:
+        """Files outside the repository that the agent can open; our own sandbox has none."""
+        return ()
+
+    @property
+    def newer(self) -> tuple[str, ...]:
+        """Commits, refs and objects later than the base commit that a listing names."""
+        return ()
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """Expected values that the source names as such."""
+        return ()
+
+    @property
+    def empty_rewards(self) -> tuple[str, ...]:
+        """Lists of checks that a reward is made of and that hold nothing."""
+        return ()
+
+    @property
+    def must_flip(self) -> tuple[str, ...] | None:
+        """Ids that must turn from red to green, where the source tells them apart from those that must hold."""
+        return None
+
     @property
     def where(self) -> str:
         """The task's own file, relative to the pack."""
@@ -56,6 +95,10 @@ class TaskMaterial:
     def relative(self, path: Path) -> str:
         """A path as shown in findings."""
         return path.relative_to(self.root).as_posix()
+
+    def in_repo(self, path: str) -> str:
+        """A path of the repository as shown in findings."""
+        return f"{self.relative(self.paths.repo)}/{path}"
 
     def line_of(self, key: str) -> str:
         """The task's file with the line at which a key is written."""

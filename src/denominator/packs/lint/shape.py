@@ -14,13 +14,17 @@ Check = Callable[["Rule", Material], Iterable[Finding]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A permanent code, the sin's name, the page (the docstring of the rule's file), and the check."""
+    """A permanent code, the sin's name, the page (the docstring of the rule's file), and the check.
+
+    `cards` says that the check makes sense of a foreign card, which has no folder; one rule, two inputs.
+    """
 
     code: str
     name: str
     doc: str
     check: Check
     since: str = "0.1.0"
+    cards: bool = False
 
     @property
     def entry(self) -> Entry:

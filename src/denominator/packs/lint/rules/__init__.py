@@ -25,6 +25,9 @@ from denominator.packs.lint.rules import (
     pl022_odd_file,
     pl023_expired_pack,
     pl024_clock_in_hidden_test,
+    pl025_answer_in_snapshot,
+    pl026_left_over_file,
+    pl027_test_without_check,
 )
 
 RULES = (
@@ -52,4 +55,7 @@ RULES = (
     pl022_odd_file.RULE,
     pl023_expired_pack.RULE,
     pl024_clock_in_hidden_test.RULE,
+    pl025_answer_in_snapshot.RULE,
+    pl026_left_over_file.RULE,
+    pl027_test_without_check.RULE,
 )

@@ -26,4 +26,4 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
             yield rule.finding(item.task.id, what, where=hit.where, fix="state the behaviour instead of the code")
 
 
-RULE = Rule("PL002", "leaked-gold", __doc__, check)
+RULE = Rule("PL002", "leaked-gold", __doc__, check, cards=True)

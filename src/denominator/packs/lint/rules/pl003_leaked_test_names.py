@@ -2,16 +2,17 @@
 
 Why: a name such as test_half_even says what is checked; runs of one agent with and without such hints differ by
 tens of points.
-Bad: "Failing now: test_half_even", "see tests/hidden/test_tax.py", a comment that names a hidden file.
+Bad: "Failing now: test_half_even", "see tests/hidden/test_tax.py", a README that quotes `tests/test_tax.py::TestVat`, a
+comment that names a hidden file, the title "rounds half to even" of a hidden test.
 Good: "Round half to even in money sums."
 Fix: take the names out. A visible test that happens to have the same function name is a note only.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from denominator.packs.lint.leaks import Hit, whole_words
-from denominator.packs.lint.material import Material, TaskMaterial
+from denominator.packs.lint.material import Material, TaskMaterial, Text
 from denominator.packs.lint.shape import Rule
 from denominator.records.findings import Finding
 
@@ -26,18 +27,40 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
     for item in pack.tasks:
         words = hidden_names(item)
         for text in item.visible:
-            for hit in whole_words(words, text, enumerate(text.lines, 1)):
-                yield _finding(rule, item, hit, text.lines[int(hit.where.rsplit(":", 1)[1]) - 1])
+            for hit in _longest(whole_words(words, text, enumerate(text.lines, 1))):
+                yield _finding(rule, item, hit, text)
         yield from _same_files(rule, item)
 
 
 def hidden_names(item: TaskMaterial) -> set[str]:
-    """Function, class and file names of hidden tests that say something."""
+    """Hidden ids and paths as they stand, their function, class and file names that say something, and long titles."""
     ids = (*item.task.verify.expected_tests, *item.task.verify.counter_tests)
-    names = {part for test_id in ids for part in re.split(r"[.:/\\\[\]()\s]+", test_id)}
-    names |= {file.path.rsplit("/", 1)[-1] for file in item.hidden_files}
-    names |= {file.path.rsplit("/", 1)[-1].rsplit(".", 1)[0] for file in item.hidden_files}
-    return {name for name in names if _telling(name)}
+    names = {part for test_id in ids for part in re.split(r"[.:/\\\[\]()\s#>]+", test_id)}
+    names |= {path.rsplit("/", 1)[-1] for path in item.hidden_paths}
+    names |= {path.rsplit("/", 1)[-1].rsplit(".", 1)[0] for path in item.hidden_paths}
+    whole = {path for path in item.hidden_paths if "/" in path} | {test_id for test_id in ids if _mark(test_id)}
+    titles = {part.strip() for test_id in ids for part in re.split(r"::|#|>|\u203a", test_id) if _title(part)}
+    return {name for name in names if _telling(name)} | whole | titles
+
+
+def _mark(test_id: str) -> bool:
+    """Is a whole id more than one plain word?"""
+    return len(test_id) >= 8 and bool(re.search(r"::|[./#]\w", test_id))
+
+
+def _title(part: str) -> bool:
+    """A test that is named by a sentence."""
+    return len(part.strip()) >= 16 and len(part.split()) >= 3
+
+
+def _longest(hits: Iterable[Hit]) -> list[Hit]:
+    """On one line a name that is part of another one found there says nothing more."""
+    found = list(hits)
+    return [
+        hit
+        for hit in found
+        if not any(hit.where == other.where and hit.text != other.text and hit.text in other.text for other in found)
+    ]
 
 
 def _telling(name: str) -> bool:
@@ -45,8 +68,9 @@ def _telling(name: str) -> bool:
     return len(name) >= 6 and name not in _COMMON and bool(re.search(r"[_.]|[a-z][A-Z]", name))
 
 
-def _finding(rule: Rule, item: TaskMaterial, hit: Hit, line: str) -> Finding:
-    if _OWN_TEST.match(line) and not hit.where.endswith(".md"):
+def _finding(rule: Rule, item: TaskMaterial, hit: Hit, text: Text) -> Finding:
+    line = text.lines[int(hit.where.rsplit(":", 1)[1]) - 1]
+    if _OWN_TEST.match(line) and not text.prose:
         what = f"the repository has a test of its own that is named like a hidden one: {hit.text}"
         return rule.finding(item.task.id, what, where=hit.where, fix="rename one of the two", severity="note")
     what = f"the name of a hidden test can be read by the agent: {hit.text}"
@@ -61,4 +85,4 @@ def _same_files(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
             yield rule.finding(item.task.id, what, where=text.path, fix="remove the copy")
 
 
-RULE = Rule("PL003", "leaked-hidden-test-names", __doc__, check)
+RULE = Rule("PL003", "leaked-hidden-test-names", __doc__, check, cards=True)

@@ -27,4 +27,4 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("PL006", "masked-exit-status", __doc__, check)
+RULE = Rule("PL006", "masked-exit-status", __doc__, check, cards=True)

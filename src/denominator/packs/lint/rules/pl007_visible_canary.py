@@ -47,9 +47,9 @@ def _places(item: TaskMaterial, token: str) -> Iterator[Hit]:
         )
     for file in item.repo_files:
         if wanted in file.path.casefold():
-            yield Hit(f"{item.relative(item.paths.repo)}/{file.path}", token)
+            yield Hit(item.in_repo(file.path), token)
     if item.gold is not None and wanted in item.gold.text.casefold():
         yield Hit(item.relative(item.paths.gold), token)
 
 
-RULE = Rule("PL007", "visible-canary", __doc__, check)
+RULE = Rule("PL007", "visible-canary", __doc__, check, cards=True)

@@ -26,4 +26,4 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("PL010", "unsafe-id", __doc__, check)
+RULE = Rule("PL010", "unsafe-id", __doc__, check, cards=True)

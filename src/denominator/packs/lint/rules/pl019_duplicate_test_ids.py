@@ -28,4 +28,4 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
                 )
 
 
-RULE = Rule("PL019", "duplicate-test-ids", __doc__, check)
+RULE = Rule("PL019", "duplicate-test-ids", __doc__, check, cards=True)

@@ -1,0 +1,94 @@
+"""A file that nobody meant to ship lies where the agent can open it: a patch, scratch, ignored build output.
+
+Why: the fix of a task often stays behind as a patch in a temporary folder, or in what a build made of the fixed source.
+Bad: `/tmp/fix.patch` in the image; `repo/fix.diff` that changes the file to be mended; `repo/build/lib/bill.py` of a later
+build.
+Good: the files of the base commit and nothing else. A sandbox of ours has an empty /tmp and nothing outside the snapshot.
+Fix: remove it. A patch that touches a path of the gold patch blocks, and so does any file in a temporary folder or any
+patch outside the repository; other patches, scratch folders and files that .gitignore names are notes.
+"""
+
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+from denominator.errors import DenominatorError
+from denominator.packs.lint.material import Material, TaskMaterial
+from denominator.packs.lint.shape import Rule
+from denominator.records.findings import Finding
+from denominator.wire.trees import parse_unified, read_file
+
+READ_MAX = 5 << 20
+_PATCH = re.compile(r"\.(?:patch|diff|rej|orig|bundle)(?:\.\w+)?\Z", re.IGNORECASE)
+_TEMPORARY = re.compile(r"\A/?(?:private/)?(?:tmp|var/tmp|dev/shm|var/cache|run|root|home/[^/]+)/")
+_ANSWER = re.compile(
+    r"(?:\A|[/_.-])(?:fix|fixed|gold|golden|solution|answer|oracle|reference)(?:[/_.-]|\Z)", re.IGNORECASE
+)
+_SCRATCH = re.compile(r"(?:\A|/)(?:\.?tmp|\.?temp|scratch)/")
+FIX = "remove it"
+
+
+def check(rule: Rule, pack: Material) -> Iterator[Finding]:
+    """Outside the repository, then inside it."""
+    for item in pack.tasks:
+        for path in item.outside:
+            sure = bool(_PATCH.search(path) or _TEMPORARY.match(path) or _ANSWER.search(path))
+            what = f"a file outside the repository that the agent can open: {path}"
+            yield rule.finding(item.task.id, what, where=item.where, fix=FIX, severity="block" if sure else "note")
+        if item.states("folder"):
+            yield from _inside(rule, item)
+
+
+def _inside(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
+    ignored = _ignored_globs(item)
+    for file in item.repo_files:
+        where = item.in_repo(file.path)
+        if file.path.endswith((".patch", ".diff")) and file.size <= READ_MAX:
+            touched = sorted(_touched(item, file.path))
+            what = (
+                f"a patch of {', '.join(touched)}, as the gold patch is one"
+                if touched
+                else "a patch: what does it mend?"
+            )
+            severity = "block" if touched else "note"
+            yield rule.finding(item.task.id, what, where=where, fix=FIX, severity=severity)
+        elif _SCRATCH.search(file.path):
+            yield rule.finding(item.task.id, "lies in a scratch folder", where=where, fix=FIX, severity="note")
+        elif glob := next((glob for glob in ignored if _matches(glob, file.path)), ""):
+            what = f"is ignored by .gitignore ({glob}), so no commit holds it: build output?"
+            yield rule.finding(item.task.id, what, where=where, fix=FIX, severity="note")
+
+
+def _touched(item: TaskMaterial, path: str) -> set[str]:
+    """Paths of the gold patch that this patch changes too, whatever folder it counts from."""
+    try:
+        diffs = parse_unified(read_file(item.paths.repo, path))
+    except (DenominatorError, OSError):
+        return set()
+    changed = {one for diff in diffs for one in (diff.old, diff.new) if one}
+    gold = item.gold.paths if item.gold else ()
+    return {
+        mine for mine in gold for one in changed if f"/{one}".endswith(f"/{mine}") or f"/{mine}".endswith(f"/{one}")
+    }
+
+
+def _ignored_globs(item: TaskMaterial) -> tuple[str, ...]:
+    """The plain patterns of the snapshot's own .gitignore; with any exception (`!`) nothing is said."""
+    text = next((text for text in item.repo if text.path == item.in_repo(".gitignore")), None)
+    lines = [line.strip() for line in text.lines] if text else []
+    if any(line.startswith("!") for line in lines):
+        return ()
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+def _matches(glob: str, path: str) -> bool:
+    """A pattern of .gitignore against a file: by any part of the path, or by the whole where the pattern has a slash."""
+    parts, plain = path.split("/"), glob.rstrip("/")
+    folders = parts[:-1] if glob.endswith("/") else parts
+    if "/" in plain:
+        prefixes = ["/".join(parts[:at]) for at in range(1, len(parts) + (not glob.endswith("/")))]
+        return any(fnmatchcase(prefix, plain.lstrip("/")) for prefix in prefixes)
+    return any(fnmatchcase(part, plain) for part in folders)
+
+
+RULE = Rule("PL026", "left-over-file", __doc__, check, cards=True)
