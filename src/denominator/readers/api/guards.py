@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 
 CATCHES = {
@@ -13,6 +14,8 @@ CATCHES = {
     "TypeError": "keyword",
 }
 EVERYTHING = frozenset(("Exception", "BaseException"))
+VERSION_FLAG = re.compile(r"\b_?(?:IS_)?PY(?:THON)?_?[23]", re.I)
+"""A constant that says under which Python something is: PY3, PY_3_12_PLUS, _PY315_PLUS."""
 PLATFORM_WORDS = ("version_info", "sys.platform", "os.name", "platform.", "hasattr(", "hexversion", "implementation")
 
 
@@ -82,4 +85,4 @@ def guard_of_if(test: ast.expr) -> Guard:
     """Checks of a version, a platform or a type checker."""
     text = ast.unparse(test)
     typing = text.rpartition(".")[2] == "TYPE_CHECKING"
-    return Guard(platform=any(word in text for word in PLATFORM_WORDS), typing=typing)
+    return Guard(platform=any(word in text for word in PLATFORM_WORDS) or bool(VERSION_FLAG.search(text)), typing=typing)

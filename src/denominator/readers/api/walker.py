@@ -229,7 +229,7 @@ class Walker:
         guard = item.guard | guard_of_if(node.test)
         self._push_all(node.orelse, item.scope, guard.without_typing())
         self._push_all(node.body, item.scope, guard)
-        self.stack.append(_Item(node.test, item.scope, item.guard))
+        self.stack.append(_Item(node.test, item.scope, guard.without_typing()))
 
     def _with(self, item: _Item) -> None:
         node = item.node
