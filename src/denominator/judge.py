@@ -10,7 +10,6 @@ from dataclasses import replace
 from denominator.gate import RULES as GATE_RULES
 from denominator.gate import check_all, hidden_of, holds_of, make_verdict, printable, quiet_terms, undigested
 from denominator.labels import FAMILIES, Family, Rule, Said, imported_of, label_row, label_rows
-from denominator.labels.asking import ENDING, ENDING_AXES
 from denominator.labels.shape import Ending
 from denominator.ledger.audit import audit, distinct_rows
 from denominator.ledger.counting import declared_total, judged_draws, unnamed_draws
@@ -22,11 +21,13 @@ from denominator.records.judgements import NEVER_STARTED, Judged, JudgedDraw, Sh
 from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow, Ledger
 from denominator.records.seals import Terms
+from denominator.records.words import Axis
 from denominator.review.deciding import PEOPLE, Relabel, Ruling, by_person, with_people
 
 PERFORMANCE = frozenset(metric.entry.name for metric in METRICS if metric.performance)
 RUN_CONTROL = "run:"
 BY_PEOPLE = "people decided it"
+ENDING_AXES = (Axis.OUTCOME, Axis.ORIGIN, Axis.REASON)
 
 
 def judge(ledger: Ledger, terms: Terms) -> Judged:
@@ -85,7 +86,7 @@ def _again(terms: Terms, sources: Iterable[Label]) -> Relabel:
 
 def _ruled(family: Family, ruling: Ruling) -> Family:
     """A family of rules whose answer people gave."""
-    axes = ENDING_AXES if family.axis == ENDING else (family.axis,)
+    axes = (family.axis,) if family.axis in {*Axis} else ENDING_AXES
     if not any(axis in ruling.changed for axis in axes):
         return family
     outcome, *rest = (ruling.stands.get(axis, "") for axis in axes)

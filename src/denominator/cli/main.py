@@ -26,6 +26,7 @@ VERBS = {
     "shell": (f"{V}shell:shell", "Open a task in the sandbox by hand (scratch, never counted)."),
     "show": (f"{V}show:show", "Show everything known about one task of a run."),
     "labels": (f"{V}labels:labels", "List whose failure each row was, by which rule, on which evidence."),
+    "review": (f"{V}review:review", "Let people label rows, and see how far they agree."),
     "gate": (f"{V}gate:gate", "Judge a run or an imported ledger: may its number be printed?"),
     "card": (f"{V}card:card", "Print the card of a run."),
     "import": (f"{V}importing:importing", "Read the rows of other harnesses."),

@@ -11,6 +11,7 @@ from uuid import uuid4
 from denominator.envelopes.terms import terms_of
 from denominator.errors import Exit
 from denominator.judge import judge
+from denominator.pipeline.people import with_people_of
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.run import open_promises, read_ledger
 from denominator.pipeline.soundness import broken_chain, changed_evidence, missing_blobs
@@ -44,7 +45,8 @@ class Result:
 
 def judge_run(run: OpenRun) -> Result:
     """Judge a run of ours as its journal stands now."""
-    ledger, baseline = read_ledger(run), read_baseline(run.folder.baseline)
+    ledger = with_people_of(run.folder.root, read_ledger(run))
+    baseline = read_baseline(run.folder.baseline)
     waiting = len(open_promises(run)) + unpromised(run)
     chain = broken_chain(run)
     evidence = tuple(changed_evidence(run, baseline, chain))
@@ -142,6 +144,7 @@ def save_imported(folder: Path, ledger: Ledger, terms: Terms, card: Card) -> Non
 def judge_saved(folder: Path) -> Result:
     """Judge an imported ledger that was kept in a folder."""
     ledger = from_json(Ledger, _document(folder / "ledger.json"), str(folder / "ledger.json"))
+    ledger = with_people_of(folder, ledger)
     return judge_ledger(ledger, from_json(Terms, _document(folder / "terms.json"), str(folder / "terms.json")))
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping
 from denominator._version import __version__
 from denominator.publish.advice import advice_for
 from denominator.publish.conditions import budgets_of, environment_of, sandbox_notes
-from denominator.records.cards import Card, StratumLine
+from denominator.records.cards import Card, PeopleLine, StratumLine
 from denominator.records.judgements import EXITS, NEVER_STARTED, Judged, JudgedDraw, Sheet
+from denominator.records.reviews import PeopleWork
 from denominator.records.rows import Ledger
 from denominator.records.seals import Seal, Terms
 from denominator.records.values import NotMeasured
@@ -72,7 +73,21 @@ def make_card(
         advice=() if hidden else advice_for(draw.mix for draw in solvable if draw.exit != "pass"),
         meant=terms.sentence,
         scorer_green=HIDDEN if hidden else _green(solvable),
+        people=_people(sheet.people),
         seeds=HIDDEN if hidden else sheet.seeds,
+    )
+
+
+def _people(work: PeopleWork) -> PeopleLine:
+    """How many rows people decided. Values are not on the card: they would tell what is withheld."""
+    disputed = dict.fromkeys(f"{one.key.task_id}#{one.key.repeat}.{one.key.attempt}" for one in work.disputes)
+    return PeopleLine(
+        labelers=len(work.people),
+        decided=len(work.decided),
+        changed=len(work.changed),
+        adjudicated=len(work.adjudicated),
+        disputed=tuple(disputed),
+        labels_digest=work.digest,
     )
 
 

@@ -34,6 +34,25 @@ class StratumLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleLine:
+    """How many rows people decided, over all slices; `changed` of them are now other than the rules said.
+
+    `disputed` names rows on which the rules' label stands although a person says otherwise. `labels_digest` is of every
+    label of people that was there.
+    """
+
+    labelers: int = 0
+    decided: int = 0
+    changed: int = 0
+    adjudicated: int = 0
+    disputed: tuple[str, ...] = ()
+    labels_digest: str = ""
+
+
+UNREVIEWED = PeopleLine()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
     """Everything a card shows. A withheld number is absent here too: its place says what withholds it.
 
@@ -74,4 +93,5 @@ class Card:
     advice: tuple[str, ...] = ()
     meant: str = ""
     scorer_green: int | NotMeasured = NotMeasured("not counted")
+    people: PeopleLine = UNREVIEWED
     seeds: Seeds = NotMeasured("not compared")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Evidence
+from denominator.records.values import NotMeasured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,3 +124,50 @@ class PeopleWork:
 
 NOBODY = PeopleWork()
 """No person labelled anything."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A coefficient with its 95 % interval, as decimal strings, or why there is none."""
+
+    name: str
+    value: str | NotMeasured
+    lo: str | NotMeasured
+    hi: str | NotMeasured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confusion:
+    """How often the one said `first` where the other said `second`, and on which rows where those differ."""
+
+    first: str
+    second: str
+    count: int
+    rows: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairAgreement:
+    """Two labelers (or the rules and people who agree) on the rows that both labelled; `same` of `items` alike.
+
+    `figures` are empty between rules and people: the rules are no labeler.
+    """
+
+    first: str
+    second: str
+    items: int
+    same: int
+    figures: tuple[Figure, ...]
+    confusion: tuple[Confusion, ...]
+    enough: bool = False
+    reliable: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AxisAgreement:
+    """How far people agree along one axis, from their first labels on blind sheets."""
+
+    axis: str
+    pairs: tuple[PairAgreement, ...]
+    rules: PairAgreement
+    schema_version: int = 1

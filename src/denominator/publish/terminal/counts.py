@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from denominator.publish.terminal.page import RED, Page
-from denominator.records.cards import Card, Counts, StratumLine
+from denominator.records.cards import Card, Counts, PeopleLine, StratumLine
 from denominator.records.seeds import SeedTable
 from denominator.records.values import NotMeasured
 
@@ -23,9 +23,21 @@ def counts(page: Page, card: Card) -> None:
         _line(page, name, found)
     if isinstance(card.scorer_green, int):
         page.named("green", f"{card.scorer_green} with green tests, passes or not")
+    page.named("people", people(card.people))
     _strata(page, card.strata)
     if isinstance(card.seeds, SeedTable):
         _seeds(page, card.seeds)
+
+
+def people(line: PeopleLine) -> str:
+    """How many rows people decided, and which stay disputed."""
+    text = f"rows people decided: {line.decided}"
+    if line.changed or line.adjudicated:
+        text += f" ({line.changed} other than the rules said, {line.adjudicated} adjudicated)"
+    if line.disputed:
+        more = f" and {len(line.disputed) - MOST} more" if len(line.disputed) > MOST else ""
+        text += f"; disputed, so the rules' label stands: {', '.join(line.disputed[:MOST])}{more}"
+    return text
 
 
 def equation(found: Counts | NotMeasured, declared: int | NotMeasured | None) -> str:
