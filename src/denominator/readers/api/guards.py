@@ -85,4 +85,6 @@ def guard_of_if(test: ast.expr) -> Guard:
     """Checks of a version, a platform or a type checker."""
     text = ast.unparse(test)
     typing = text.rpartition(".")[2] == "TYPE_CHECKING"
-    return Guard(platform=any(word in text for word in PLATFORM_WORDS) or bool(VERSION_FLAG.search(text)), typing=typing)
+    return Guard(
+        platform=any(word in text for word in PLATFORM_WORDS) or bool(VERSION_FLAG.search(text)), typing=typing
+    )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from denominator.readers.api.bodies import body_of, keys
+from denominator.readers.api.clients import speaks_http
 from denominator.readers.api.found import Collector, Place
 from denominator.readers.api.openapi import METHODS, Route, Spec
 from denominator.readers.api.scopes import Scope, Use, last_name
@@ -15,13 +16,12 @@ from denominator.readers.api.shape import INVENTED, KNOWN, Origin
 from denominator.readers.api.stdlib import TableClass
 from denominator.readers.api.templates import HOLE, fits_end, matches, overlap
 from denominator.readers.api.texts import text_of
-from denominator.readers.api.values import Inst, Mod, Std
+from denominator.readers.api.values import Inst, Std
 from denominator.readers.api.world import World
 
-CLIENT_WORDS = ("client", "session", "http", "api", "requests", "rest", "gateway", "transport", "conn")
-CLIENT_MODULES = frozenset(["requests", "httpx", "aiohttp", "urllib3", "urllib.request", "http.client"])
 PATH_WORDS = frozenset(("url", "path", "uri", "endpoint", "route"))
-ANY_METHOD = frozenset(("urlopen", "Request", "fetch"))
+ANY_METHOD = frozenset(("urlopen", "Request", "fetch", "request"))
+METHOD_FIRST = frozenset(("stream", "build_request", "prepare_request"))
 LENIENT = frozenset(("head", "options"))
 UNREAD = "cannot be held against the specification, "
 """How the reason begins where a document of the specification could not be read."""
@@ -47,7 +47,7 @@ class Routes:
         text = text_of(where, use.scope)
         if text is None or not added(use, *lines) or self._no_client(node, use.scope):
             return
-        client = self._client(node, use.scope)
+        client = speaks_http(self.world, node, use.scope)
         path = self._path(text, client)
         if path:
             pin = use.pin or where
@@ -72,21 +72,6 @@ class Routes:
         if rest.startswith("/"):
             return rest
         return f"/{rest}" if client and rest and rest == text and " " not in rest else ""
-
-    def _client(self, node: ast.Call, scope: Scope) -> bool:
-        """Is what the method is called on known to speak HTTP?"""
-        if not isinstance(node.func, ast.Attribute):
-            return last_name(node.func) in ("urlopen", "Request")
-        receiver = node.func.value
-        name = last_name(receiver).lower()
-        if any(word in name for word in CLIENT_WORDS):
-            return True
-        for value in self.world.infer.of(receiver, scope):
-            if isinstance(value, Mod) and value.container.name in CLIENT_MODULES:
-                return True
-            if isinstance(value, Inst) and not isinstance(value.info, TableClass) and value.info.module.where == "spec":
-                return True
-        return False
 
     def _no_client(self, node: ast.Call, scope: Scope) -> bool:
         """Is it a dictionary or another thing of the standard library that has a method of this name?"""
@@ -174,19 +159,27 @@ def request_of(node: ast.Call, scope: Scope) -> tuple[str, ast.expr] | None:
     """Method ("" when unknown) and the expression of the path, if a call has the form of a request."""
     called = last_name(node.func).lstrip("_")
     args = list(node.args)
-    if called == "request":
-        method = text_of(args[0], scope) if args else None
-        method, args = (method or "").lower(), args[1:]
-        method = method if method in METHODS else ""
-    elif called in METHODS:
+    if called in METHODS:
         method = called
-    elif called in ANY_METHOD:
-        method = ""
+    elif called in ANY_METHOD or called in METHOD_FIRST:
+        method = _method_of(node, scope)
+        first = (text_of(args[0], scope) or "").lower() if args else ""
+        if first in METHODS or called == "request":
+            method, args = first if first in METHODS else method, args[1:]
+        elif called in METHOD_FIRST:
+            return None
     else:
         return None
     named = [k.value for k in node.keywords if k.arg in PATH_WORDS]
-    first = args[0] if args else named[0] if named else None
-    return (method, first) if first is not None else None
+    path = args[0] if args else named[0] if named else None
+    return (method, path) if path is not None else None
+
+
+def _method_of(node: ast.Call, scope: Scope) -> str:
+    """The method that a keyword names, "" when none does."""
+    named = [text_of(k.value, scope) or "" for k in node.keywords if k.arg == "method"]
+    method = named[0].lower() if named else ""
+    return method if method in METHODS else ""
 
 
 def shown(path: str) -> str:

@@ -6,11 +6,15 @@ import re
 
 HOLE = "\0"
 NAMED = re.compile(r"\{[^{}/]*\}|<[^<>/]*>")
-ONE, MANY = "\1", "\2"
+ONE, MANY, PART = "\1", "\2", "\3"
+SLASHES = re.compile(r"\{[^{}/]*(?::path|[+*])\}|<path:[^<>/]*>")
+"""Parameters that some frameworks let hold slashes; those of OpenAPI never do."""
 
 
 def matches(template: str, path: str) -> bool:
     """Does a path fit a template, every hole being one segment's worth of text?"""
+    if SLASHES.search(template):
+        return overlap(template, path)
     left, right = template.split("/"), path.split("/")
     return len(left) == len(right) and all(_segment(a, b) for a, b in zip(left, right, strict=True))
 
@@ -27,8 +31,8 @@ def _segment(template: str, part: str) -> bool:
 
 
 def overlap(template: str, path: str) -> bool:
-    """Is there any text for the holes, slashes included, that makes the path fit?"""
-    left = NAMED.sub(ONE + MANY, template)
+    """Is there any text for the holes that makes the path fit? Values of the program may hold slashes."""
+    left = NAMED.sub(ONE + PART, SLASHES.sub(ONE + MANY, template))
     right = re.sub(f"{HOLE}+", MANY, path)
     seen: set[tuple[int, int]] = set()
     todo = [(0, 0)]
@@ -40,12 +44,14 @@ def overlap(template: str, path: str) -> bool:
         if i == len(left) and j == len(right):
             return True
         a, b = left[i : i + 1], right[j : j + 1]
-        if a == MANY:
+        if a in (MANY, PART):
             todo.append((i + 1, j))
         if b == MANY:
             todo.append((i, j + 1))
-        if a and b and (a == b or a in (ONE, MANY) or b == MANY):
-            todo.append((i if a == MANY else i + 1, j if b == MANY else j + 1))
+        free = a == MANY or (a == ONE and left[i + 1 : i + 2] == MANY)
+        held = a in (ONE, PART) and b != "/"
+        if a and b and (a == b or free or held or b == MANY):
+            todo.append((i if a in (MANY, PART) else i + 1, j if b == MANY else j + 1))
     return False
 
 

@@ -236,7 +236,11 @@ class Walker:
         assert isinstance(node, ast.With | ast.AsyncWith)
         self._push_all(node.body, item.scope, item.guard | guard_of_with(node))
         for part in reversed(node.items):
-            nodes = [part.context_expr, *([part.optional_vars] if part.optional_vars else [])]
+            target = part.optional_vars
+            if isinstance(target, ast.Name):
+                item.scope.bind(target.id, Binding("opaque", target, item.scope, value=part.context_expr))
+            rest = [target] if target is not None and not isinstance(target, ast.Name) else []
+            nodes = [part.context_expr, *rest]
             self._push_all(nodes, item.scope, item.guard)
 
     _asyncwith = _with
