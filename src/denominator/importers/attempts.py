@@ -11,9 +11,12 @@ from denominator.importers.columns import Cells, read_cells
 from denominator.importers.declared import SLICES, Place, stratum_of
 from denominator.importers.facts import facts_of
 from denominator.importers.judgements import REASONS, Judgement, labels
+from denominator.importers.leaks import Scans, leaks_read
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
 from denominator.importers.stated import Stated
+from denominator.importers.surfaces import Frozen, surface_facts
+from denominator.importers.toolcalls import argument_texts
 from denominator.importers.verdicts import verdict_of
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
@@ -45,13 +48,15 @@ class Built:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How rows are read: shape, what the manifest states, what task cards say, which columns a map lets through."""
+    """How rows are read: shape, manifest, task cards, the columns that a map lets through, specification, scans."""
 
     shape: Shape
     stated: Stated
     places: Mapping[str, Place]
     cards: Cards
     only: frozenset[str] | None = None
+    frozen: Frozen = field(default_factory=Frozen)
+    scans: Scans = field(default_factory=Scans)
 
 
 def build(raws: Iterable[RawRow], reading: Reading, run_id: str) -> Built:
@@ -84,6 +89,7 @@ def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
         extra=cells.extra,
     )
     seen, leak = with_card(replace(row, closed=True, **_as_fields(facts)), cells, reading.cards.of(task_id))
+    seen = _beside(reading, seen, cells)
     _check(built, reading, cells, task_id, found)
     readable = not cells.problems and not found.problem
     row = (
@@ -98,6 +104,13 @@ def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
     built.cells.append(cells)
     if readable:
         built.labels.extend(labels(key, cells, found))
+
+
+def _beside(reading: Reading, row: AttemptRow, cells: Cells) -> AttemptRow:
+    """What a frozen specification and a scan of the pack, if they lie beside the rows, add to a row."""
+    if "called" in cells.known:
+        row = replace(row, surfaces=surface_facts(cells, reading.frozen))
+    return replace(row, leaks_read=leaks_read(argument_texts(cells), reading.scans.of(row.key.task_id)))
 
 
 CLOCK = "clock_anomaly: "

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from denominator.importers.columns import Cells
+from denominator.importers.patches import NO_SIZE
 from denominator.importers.scope import Allowed, changed_paths, outside
+from denominator.importers.toolcalls import argument_texts
 from denominator.records.rows import AttemptRow, PatchFacts
 from denominator.records.values import NotMeasured
 from denominator.wire.tokens import token_hits
 
+PRINTED = frozenset({"stdout", "stderr", "log"})
 ABSENT = ("a required file, not named by the source",)
 
 
@@ -39,14 +42,24 @@ def with_card(row: AttemptRow, cells: Cells, card: Cells | None) -> tuple[Attemp
 
 
 def _searched(row: AttemptRow, cells: Cells, token: str) -> tuple[AttemptRow, str]:
+    """Hits in the patch are the answer's; in what the agent printed, or gave to its tools, they are an echo of the card."""
     body = cells.known.get("patch")
     if not token:
         return row, ""
     if isinstance(body, str):
-        hits = token_hits(token, {"patch": body.encode("utf-8", "surrogatepass")})
-        row = replace(row, canary_hits=hits, canary_searched=True)
-    printed = token_hits(token, {"stdout": cells.text("stdout").encode("utf-8", "surrogatepass")})
-    return row, "the agent printed the canary: the task card has reached it" if printed else ""
+        row = replace(row, canary_hits=token_hits(token, {"patch": _bytes(body)}), canary_searched=True)
+    said = {name: _bytes(text) for name in PRINTED if (text := cells.text(name))}
+    if texts := argument_texts(cells):
+        said["tool_calls"] = _bytes("\n".join(texts))
+    if said or PRINTED & (cells.known.keys() | cells.nulls):
+        echoed = token_hits(token, said)
+        row = replace(row, canary_echo=bool(echoed))
+        return row, f"the agent printed the canary, the task card has reached it ({echoed[0]})" if echoed else ""
+    return row, ""
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _in_scope(row: AttemptRow, cells: Cells, card: Cells | None) -> AttemptRow:
@@ -58,7 +71,7 @@ def _in_scope(row: AttemptRow, cells: Cells, card: Cells | None) -> AttemptRow:
         cells.problems.append("changes: neither paths nor [op, path, ...]")
         return row
     allowed = allowed_by(cells) or (allowed_by(card) if card else Allowed())
-    old = row.patch if isinstance(row.patch, PatchFacts) else PatchFacts(sha256="", bytes=0)
+    old = row.patch if isinstance(row.patch, PatchFacts) else PatchFacts(sha256="", bytes=NO_SIZE)
     slipped = tuple(dict.fromkeys((*old.outside, *(outside(paths, allowed) if allowed else ()))))
     return replace(row, patch=replace(old, touched=paths, outside=slipped))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from denominator.importers import values
 from denominator.importers.raw import RawRow, json_text
@@ -51,9 +52,20 @@ COLUMNS = (
     Column("negative_control", values.flag, "the task is a negative control"),
     Column("reward", values.number, "reward of the verifier: 1 green, 0 red, absent none", keep=True),
     Column("verify", values.table, "state and stage of the verifier", keep=True),
-    Column("verify_report", values.table, "counts of the test report: expected, passed, failed", keep=True),
+    Column("verify_report", values.table, "counts of the test report: expected, passed, failed, errors ...", keep=True),
+    Column("expected_tests", values.count, "how many tests the report must account for; `expected` as a number too"),
+    Column("runner", _anything, "the test runner, by name", ("test_runner",), keep=True),
+    Column("verify_cmd", _anything, "the verify command: it names the runner", ("test_cmd",), keep=True),
+    Column("baseline_collects", values.flag, "the tests load with the agent off"),
+    Column("import_target", _anything, "the module that could not be imported", ("missing_module",), keep=True),
+    Column("traceback_files", _anything, "files that the runner's traceback names", keep=True),
+    Column("removed_files", _anything, "files that the attempt deleted", keep=True),
+    Column("import_target_in_patch", values.flag, "the module that could not be imported is in the patch"),
+    Column("changed_file_in_traceback", values.flag, "the runner's traceback names a file of the patch"),
+    Column("agent_removed_tests", values.flag, "the attempt removed or broke what the runner was told to run"),
     Column("tests_executed", values.count, "how many tests the verifier ran; 0 is no verdict"),
     Column("hidden_tests", values.table, "hidden tests: passed, failed; null = none were run", keep=True),
+    Column("weak_tests", _anything, "of what kind the only passing tests are: mock, snapshot"),
     Column("written_tests", values.flag, "the agent wrote tests", ("agent_wrote_tests",)),
     Column("gold", values.table, "what the reference patch gave: verify_exit", keep=True),
     Column(
@@ -92,6 +104,22 @@ COLUMNS = (
     Column("usage", values.table, "usage object of a provider", keep=True),
     Column("usage_convention", values.text, "cached_in_input or disjoint", keep=True),
     Column("calls", values.count, "model calls made"),
+    Column("tool_calls", _anything, "the tool calls with arguments and result digests", keep=True),
+    Column("called", _anything, "names and paths that the patch calls", keep=True),
+    Column("defined", _anything, "names that the repository or the patch defines", keep=True),
+    Column("libraries", _anything, "packages that the task declares", ("declared_libraries",), keep=True),
+    Column("language", _anything, "the language of the called names; Python when not stated", keep=True),
+    Column("git_diff_bytes", values.count, "size of the work tree's difference", ("worktree_diff_bytes",)),
+    Column("staged_bytes", values.count, "size of what is in the index only"),
+    Column("untracked", _anything, "new files that are neither tracked nor ignored", ("untracked_files",), keep=True),
+    Column("base_commit", values.text, "the commit that the attempt began at", keep=True),
+    Column("head_commit", values.text, "the commit that the attempt ended at", keep=True),
+    Column("base_to_head_bytes", values.count, "size of the commits since the base", ("committed_bytes",)),
+    Column("made_by", values.text, "who wrote the patch: harness (from trees) or agent_text", ("patch_made_by",)),
+    Column("apply_exit", values.integer, "exit status of applying the patch"),
+    Column(
+        "tree_digest_equals", values.text, "which tree the work tree equalled before applying: after = applied already"
+    ),
     Column("patch_sha256", values.name, "digest of the patch"),
     Column("patch_bytes", values.count, "size of the patch"),
     Column("patch", values.text, "the patch itself", keep=True),
@@ -145,6 +173,12 @@ class Cells:
         found = self.known.get(name)
         return found if isinstance(found, bool) else None
 
+    def names(self, name: str) -> tuple[str, ...] | None:
+        """A list of names; None when absent or anything else."""
+        found = self.known.get(name)
+        listed = isinstance(found, list | tuple) and all(isinstance(one, str) for one in found)
+        return tuple(str(one) for one in found) if listed and isinstance(found, list | tuple) else None
+
     def table(self, name: str) -> Mapping[str, object]:
         """An object cell, empty when absent."""
         found = self.known.get(name, {})
@@ -155,12 +189,18 @@ def read_cells(raw: RawRow, renames: Mapping[str, str], only: frozenset[str] | N
     """Read every column of a row; a value that cannot be what its column says is a problem with its key."""
     cells = Cells(raw)
     for key, value in raw.value.items():
-        column = BY_NAME.get(renames.get(key, key))
+        column = _column_of(renames.get(key, key), value)
         if column is None or (only is not None and key not in renames and column.name not in only):
             cells.extra[key] = json_text(value)
         else:
             _read_one(cells, key, column, value)
     return cells
+
+
+def _column_of(name: str, value: object) -> Column | None:
+    """The column of a key. A number under `expected` is a number of tests, a word is an ending."""
+    counts = name == "expected" and isinstance(value, int | Decimal) and not isinstance(value, bool)
+    return BY_NAME.get("expected_tests" if counts else name)
 
 
 def _read_one(cells: Cells, key: str, column: Column, value: object) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from denominator.importers.columns import Cells
+from denominator.importers.patches import apply_facts
 from denominator.importers.providers import overflowed, provider_cause
 from denominator.importers.verdicts import verdict_of
 from denominator.records.rows import Failure
 from denominator.records.words import Grade, KilledBy, Phase, Reason, StopReason, Writer
 
+DOUBLE = "double_apply"
 KILLERS = frozenset(word.value for word in KilledBy)
 
 
@@ -60,10 +62,13 @@ def _overran(cells: Cells) -> bool:
 
 
 def _failure(cells: Cells) -> Failure | None:
-    """The earliest unrecovered failure that the row states in structured form: provider first, then the verifier."""
+    """The earliest unrecovered failure that the row states in structured form: the provider's, the harness's, the verifier's."""
     provider = cells.table("provider_error")
     if provider and provider.get("gave_up") is not False:
         return _event(cells, provider_cause(cells), Writer.PROVIDER, Phase.AGENT)
+    if cells.number("apply_exit") not in (None, 0):
+        twice = apply_facts(cells).get("already_applied") is True
+        return _event(cells, DOUBLE if twice else Reason.APPLY_ERROR, Writer.HARNESS, Phase.APPLY)
     state = cells.table("verify").get("state")
     if state == "timeout":
         return _event(cells, Reason.HARNESS_TIMEOUT, Writer.VERIFIER, Phase.VERIFY)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-
 from denominator.importers.columns import Cells
 from denominator.importers.endings import ending_facts
+from denominator.importers.patches import apply_facts, patch_facts
 from denominator.importers.stamps import clock_anomaly, monotonic_ms, shown, wall_ms
+from denominator.importers.toolcalls import tool_facts_of
 from denominator.importers.usage import usage_of
 from denominator.importers.values import BadValueError
 from denominator.importers.verdicts import verdict_of
-from denominator.records.rows import PatchFacts
+from denominator.importers.verifier import verifier_facts
 from denominator.records.values import NotMeasured
 from denominator.records.words import Grade
 
@@ -40,7 +40,13 @@ def facts_of(cells: Cells) -> dict[str, object]:
     fields.update(_clock(cells))
     fields.update(_grade(cells))
     fields.update(ending_facts(cells, fields))
-    fields.update(_patch(cells))
+    fields.update(patch_facts(cells))
+    fields.update(apply_facts(cells))
+    fields.update(verifier_facts(cells))
+    if "tool_calls" in cells.known:
+        fields["tools"] = tool_facts_of(cells)
+    if weak := cells.names("weak_tests"):
+        fields["weak_tests"] = weak
     fields["usage"] = usage_of(cells)
     if "model_served" in cells.known:
         fields["served_models"] = (cells.text("model_served"),)
@@ -90,35 +96,7 @@ def _grade(cells: Cells) -> dict[str, object]:
     if (green := verdict_of(cells).green) is not None:
         fields["grade"] = Grade.GREEN if green else Grade.RED
     if "hidden_tests" in cells.nulls or "hidden_tests" in cells.known:
-        fields["tests_hidden"] = "hidden_tests" in cells.known
+        # Hidden tests that somebody changed are hidden no longer: who made them green is open.
+        untouched = cells.table("hidden_tests").get("unchanged") is not False
+        fields["tests_hidden"] = "hidden_tests" in cells.known and untouched
     return fields
-
-
-def _patch(cells: Cells) -> dict[str, object]:
-    """Digest and size of the patch, as far as the source records them; 0 bytes have a known digest."""
-    body, size = cells.known.get("patch"), cells.number("patch_bytes")
-    digest = cells.text("patch_sha256")
-    if isinstance(body, str):
-        data = body.encode("utf-8", "surrogatepass")
-        size, digest = len(data), hashlib.sha256(data).hexdigest()
-    outside = _outside(cells)
-    if size is None and not digest and not outside:
-        return {}
-    if size == 0 and not digest:
-        digest = hashlib.sha256(b"").hexdigest()
-    facts = PatchFacts(sha256=digest, bytes=size or 0, outside=outside)
-    if size is not None:
-        return {"patch": facts}
-    cells.extra.setdefault("patch_sha256", f'"{digest}"')
-    return {"patch": facts} if outside else {"patch": NotMeasured("only its digest is recorded")}
-
-
-def _outside(cells: Cells) -> tuple[str, ...]:
-    value = cells.known.get("outside_allowlist")
-    if isinstance(value, list) and all(isinstance(path, str) for path in value):
-        return tuple(str(path) for path in value)
-    if value is True:
-        return ("a path outside the allow-list, not named by the source",)
-    if value not in (None, False):
-        cells.problems.append("outside_allowlist: neither true, false nor a list of paths")
-    return ()

@@ -46,6 +46,7 @@ FIELDS = (
     Field("retry_policy", _word, ("retry_policy", "envelope.retry_policy", "resume_policy")),
     Field("attempts", values.ordinal, ("max_attempts", "envelope.max_attempts", "retry_cap")),
     Field("repeats", values.ordinal, ("repeats", "faults.repeats")),
+    Field("tool_loop_n", values.ordinal, ("tool_loop_n", "envelope.tool_loop_n", "loop_n")),
     Field("on_timeout", _on_timeout, ("on_timeout", "envelope.on_timeout")),
     Field("scorer", values.name, ("scorer", "scorer_kind")),
     Field("headline", values.name, ("headline_metric", "metrics.headline")),

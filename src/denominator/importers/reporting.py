@@ -57,7 +57,9 @@ def _unjudged(intake: Intake, built: Built, *, mapped: bool) -> Iterable[str]:
         yield f"not read: {_some(unread)}; nothing in them moved a label"
     if aside:
         yield f"kept aside, not judged: {_some(aside)}"
-    kept = {key for cells in built.cells for key in cells.extra if key not in BY_NAME} - USED
+    kept = (
+        {key for cells in built.cells for key in cells.extra if key not in BY_NAME} - USED - intake.shape.renames.keys()
+    )
     kept |= {f"facts.{key}" for cells in built.cells for key in _table(cells.raw.value.get("facts"))}
     if kept and not mapped:
         yield f"columns kept, not judged: {_some(sorted(kept))}"

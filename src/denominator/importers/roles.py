@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from denominator.errors import InputError
 from denominator.importers.files import Parsed, basename
+from denominator.importers.leaks import is_scan
 from denominator.importers.raw import RawRow, digest_of
 from denominator.importers.report import FileUse
 from denominator.importers.shapes import SHAPES, Shape
@@ -16,8 +17,11 @@ CHECKED = {"sha256sums": "checksums"}
 MANIFEST_WORDS = ("manifest", "envelope", "config", "header", "fingerprint")
 MANIFEST_KEYS = frozenset(
     {"dataset", "task_count", "task_ids", "strata", "controls", "invalid_rate_ceiling", "on_timeout", "max_attempts"}
+    | {"tool_loop_n"}
 )
 CARD_KEYS = frozenset({"allowed_files", "forbidden_paths", "hidden_test", "test_cmd", "fail_to_pass"})
+PACK_KEYS = frozenset({"prompt", "hidden_test", "hidden_ids", "fail_to_pass", "pass_to_pass", "test_cmd", "gold_patch"})
+SPEC_KEYS = frozenset({"paths", "symbols", "openapi", "swagger"})
 SINGLE = ("contract", "manifest", "header", "stop", "verdicts", "probe", "tasks", "card")
 
 
@@ -73,10 +77,23 @@ def assign(parsed: Sequence[Parsed], others: Sequence[str], mapped: Shape | None
             roles.documents.setdefault("manifest" if not one.head else "head", []).append(one)
         roles.uses.append(FileUse(name=one.name, role=role, why=why, rows=len(one.rows)))
     _refuse_doubles(roles)
+    if mapped is None and not roles.rows and not roles.errors:
+        _only_cards(roles.tasks)
     if not roles.rows and not roles.errors and not roles.tasks:
         seen = "; ".join(f"{use.name}: {use.why}" for use in roles.uses) or "no file at all"
         raise InputError(f"no rows found ({seen})", fix="docs/formats/rows.md lists the shapes; --map reads any other")
     return roles
+
+
+def _only_cards(tasks: Sequence[Parsed]) -> None:
+    """Cards with the parts of a pack say what was to be done: whether they may be used is judged before any run."""
+    for one in tasks:
+        if any(PACK_KEYS & row.value.keys() for row in one.rows):
+            raise InputError(
+                "task cards only, no row says what happened: this describes a pack",
+                where=one.name,
+                fix=f"to check the pack: denominator pack lint {one.name}; to import a result: name its rows too",
+            )
 
 
 def _why_ignored(name: str) -> str:
@@ -120,6 +137,10 @@ def _document_role(one: Parsed) -> tuple[str, str]:
     keys = one.document.keys()
     if "task_id" in keys and shape_of(_as_rows(one).rows) is not None:
         return "rows", "one row in a file of its own"
+    if is_scan(one.document):
+        return "scan", "what a scan of the pack found"
+    if keys & SPEC_KEYS and not keys & MANIFEST_KEYS:
+        return "spec", "a frozen specification"
     if "id" in keys and keys & CARD_KEYS:
         return "card", "the card of a task"
     if "contract" in one.stem or "locked_at" in keys:

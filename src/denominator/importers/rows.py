@@ -12,11 +12,13 @@ from denominator.importers.columnmap import ColumnMap, readable, with_where
 from denominator.importers.complete import complete, declare_tasks, defects_of, missing_companions
 from denominator.importers.declared import declare
 from denominator.importers.intake import Intake, take_in
+from denominator.importers.leaks import scans_of
 from denominator.importers.report import Imported
 from denominator.importers.reporting import report_of
 from denominator.importers.sums import digest_defects
+from denominator.importers.surfaces import frozen_of
 from denominator.importers.terms import terms_of
-from denominator.records.rows import Ledger
+from denominator.records.rows import Defect, Ledger
 from denominator.records.seals import Terms
 
 
@@ -46,14 +48,17 @@ def _reading(intake: Intake, column_map: ColumnMap | None) -> Reading:
     tasks = companions.read_tasks([row for one in roles.tasks for row in one.rows], stated)
     cards = Cards(tasks, companions.single_card(roles.document("card")))
     places = companions.places(stated, tasks)
-    return Reading(intake.shape, stated, places, cards, readable(column_map) if column_map else None)
+    only = readable(column_map) if column_map else None
+    frozen = frozen_of((one.name, one.document) for one in roles.of("spec"))
+    scans = scans_of(one.document for one in roles.of("scan"))
+    return Reading(intake.shape, stated, places, cards, only, frozen, scans)
 
 
 def _ledger(intake: Intake, reading: Reading, built: Built, files: Sequence[tuple[str, bytes]]) -> Ledger:
     calls = complete(built, reading, intake)
     if intake.roles.tasks:
         declare_tasks(intake.stated, reading.cards.tasks, intake.roles.tasks[0].name)
-    found = (*defects_of(intake, built), *missing_companions(intake), *digest_defects(files))
+    found = (*defects_of(intake, built), *missing_companions(intake), *digest_defects(files), *_leaky(reading, intake))
     declared, declared_n = declare(intake.stated, reading.places)
     return Ledger(
         run_id=intake.run_id,
@@ -66,6 +71,12 @@ def _ledger(intake: Intake, reading: Reading, built: Built, files: Sequence[tupl
         defects=found,
         shape=f"rows/{intake.shape.name}",
     )
+
+
+def _leaky(reading: Reading, intake: Intake) -> tuple[Defect, ...]:
+    """A pack whose images hold the answer is rejected before a run; what was run on it anyway is no result."""
+    where = next((one.name for one in intake.roles.of("scan")), "")
+    return tuple(Defect(kind="leaky_pack", where=where, what=f"pack rejected: {one}") for one in reading.scans.findings)
 
 
 def _terms(intake: Intake, built: Built, ledger: Ledger, files: Sequence[tuple[str, bytes]]) -> Terms:

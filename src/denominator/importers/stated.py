@@ -35,6 +35,7 @@ class Stated:
     attempts: int | None = None
     repeats: int | None = None
     on_timeout: str | None = None
+    tool_loop_n: int | None = None
     scorer: str | None = None
     headline: str | None = None
     sentence: str | None = None

@@ -22,6 +22,8 @@ WANTED = {
 
 NONE = ("0", "none", "no retries", "no retry", "never", "false")
 UNBOUNDED = 0
+LOOP_N = 3
+"""METHODS M1: the same calls with the same results so many times make a loop, unless the manifest says otherwise."""
 
 
 def terms_of(stated: Stated, ledger: Ledger, files: Sequence[tuple[str, bytes]], baseline: Baseline) -> Terms:
@@ -55,6 +57,7 @@ def terms_of(stated: Stated, ledger: Ledger, files: Sequence[tuple[str, bytes]],
         flaky_tasks=baseline.flaky,
         bad_tasks=tuple(sorted(bad)),
         expired_tasks=baseline.expired,
+        tool_loop_n=LOOP_N if stated.tool_loop_n is None else stated.tool_loop_n,
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from denominator.importers.columns import Cells
-from denominator.importers.values import BadValueError, count
+from denominator.importers.verifier import ENDED_WITHOUT, counts_of, ending_of
+from denominator.records.facts import TestCounts
+from denominator.records.values import NotMeasured
+from denominator.records.words import RunnerEnding
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +32,28 @@ def verdict_of(cells: Cells) -> Verdict:
     exit_code = cells.number("exit_code")
     if exit_code is not None and (exit_code == 0) != green:
         return Verdict(disagrees=True)
-    counts = _counts(cells.table("verify_report"))
-    if counts is None:
-        return Verdict(green)
-    expected, passed, failed = counts
-    if failed > 0 if green else passed == expected:
+    ending = ending_of(cells)
+    if ending is not None and ending.ending in ENDED_WITHOUT:
+        return NO_VERDICT
+    if ending is not None and ending.ending == RunnerEnding.DISAGREES:
         return Verdict(disagrees=True)
-    return Verdict(green) if passed + failed == expected else NO_VERDICT
+    return _by_counts(green, counts_of(cells))
+
+
+def _by_counts(green: bool, counts: TestCounts | None) -> Verdict:
+    """The verdict held against the report: it must not deny it, and it must account for every expected test."""
+    if counts is None or isinstance(counts.expected, NotMeasured):
+        return Verdict(green)
+    passed, failed, errors = (_number(one) for one in (counts.passed, counts.failed, counts.errors))
+    if failed + errors > 0 if green else passed == counts.expected:
+        return Verdict(disagrees=True)
+    others = sum(_number(one) for one in (counts.skipped, counts.xfailed, counts.xpassed))
+    whole = passed == counts.expected if green else passed + failed + errors + others >= counts.expected
+    return Verdict(green) if whole else NO_VERDICT
+
+
+def _number(count: int | NotMeasured) -> int:
+    return 0 if isinstance(count, NotMeasured) else count
 
 
 def _says_green(cells: Cells) -> bool | None:
@@ -46,11 +63,3 @@ def _says_green(cells: Cells) -> bool | None:
     if exit_code is not None:
         return exit_code == 0
     return None if reward is None else reward == 1
-
-
-def _counts(report: Mapping[str, object]) -> tuple[int, int, int] | None:
-    """Expected, passed, failed; nothing when the report does not hold all three as counts."""
-    try:
-        return count(report.get("expected")), count(report.get("passed")), count(report.get("failed"))
-    except BadValueError:
-        return None

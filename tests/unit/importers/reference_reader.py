@@ -74,7 +74,7 @@ def _ending(row):
             raise Refused("outcome")
         return row["outcome"]
     code = row.get("exit_code")
-    if code is None:
+    if code is None or int(code) in (124, 126, 127) or int(code) < 0 or 128 < int(code) <= 192:
         return "unresolved"
     return "pass" if int(code) == 0 else "fail"
 

@@ -54,8 +54,8 @@ def report(expected: int, passed: int, failed: int) -> dict[str, int]:
         ({"exit_code": 1, "verify_report": report(3, 2, 1)}, ("fail", "MODEL", "test_fail")),
         ({"exit_code": 0, "verify_report": report(3, 2, 1)}, ("unscoreable", "HARNESS", "grader_error")),
         ({"exit_code": 1, "verify_report": report(3, 3, 0)}, ("unscoreable", "HARNESS", "grader_error")),
-        ({"exit_code": 0, "verify_report": report(3, 0, 0)}, ("unscoreable", "HARNESS", "unresolved")),
-        ({"exit_code": 1, "verify_report": report(3, 0, 0)}, ("unscoreable", "HARNESS", "unresolved")),
+        ({"exit_code": 0, "verify_report": report(3, 0, 0)}, ("unscoreable", "HARNESS", "grader_error")),
+        ({"exit_code": 1, "verify_report": report(3, 0, 0)}, ("unscoreable", "HARNESS", "grader_error")),
         ({"exit_code": 1, "tests_executed": 0}, ("unscoreable", "HARNESS", "unresolved")),
         ({"exit_code": 0, "verify": {"state": "error"}}, ("unscoreable", "HARNESS", "grader_error")),
         ({"exit_code": 0, "verify": {"state": "timeout"}}, ("unscoreable", "HARNESS", "harness_timeout")),
@@ -115,7 +115,7 @@ def test_the_canary_is_searched_in_the_patch_and_its_echo_reported() -> None:
     ]
     imported, judged = take(rows, tasks_jsonl=tasks)
     states = {one.task_id: one.state for one in judged.controls}
-    assert states == {"k1": "violated", "k2": "violated", "k3": "held", "k4": "held", "k5": "inconclusive"}
+    assert states == {"k1": "violated", "k2": "violated", "k3": "held", "k4": "inconclusive", "k5": "inconclusive"}
     assert exits(judged)["k1"][0] == "fail"
     assert [one.keys for one in imported.ledger.defects if one.kind == "canary_echo"] == [("k4",)]
 

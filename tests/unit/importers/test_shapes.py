@@ -333,7 +333,7 @@ def test_differing_rows_under_one_key() -> None:
 @pytest.mark.parametrize(
     ("files", "words"),
     [
-        ({"a.jsonl": lines({"task_id": "t", "git_diff_bytes": 0})}, ["unknown row shape", "git_diff_bytes"]),
+        ({"a.jsonl": lines({"task_id": "t", "smell": 0})}, ["unknown row shape", "smell"]),
         ({"a.jsonl": lines({"task_id": "t", "outcome": "pass", "accepted": True})}, ["ambiguous", "accepted, outcome"]),
         ({"a.jsonl": lines({"task_id": "t", "passed": True}), "b.jsonl": lines({"task_id": "t", "passed": True})}, ["a.jsonl, b.jsonl"]),
         ({"a.jsonl": lines({"task_id": "t", "passed": True}), "m1manifest.json": b"{}", "m2manifest.json": b'{"n": 1}'}, []),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from denominator.importers.shapes import (
+    applies,
     attempts,
     before_after,
     calls,
@@ -14,10 +15,12 @@ from denominator.importers.shapes import (
     repeats,
     rewards,
     seeds,
+    snapshots,
     spend,
     tasks,
     traces,
     trials,
+    verifications,
 )
 from denominator.importers.shapes.base import Shape
 
@@ -34,7 +37,10 @@ SHAPES: tuple[Shape, ...] = (
     calls.SHAPE,
     before_after.SHAPE,
     attempts.SHAPE,
+    verifications.SHAPE,
     traces.SHAPE,
+    applies.SHAPE,
+    snapshots.SHAPE,
     errors.SHAPE,
     tasks.SHAPE,
 )
