@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from denominator.labels import control, failure_class, mix, origin, outcome, reason, tag
-from denominator.labels.asking import ENDING, Family, ask
+from denominator.labels.asking import Family, ask
+from denominator.labels.axes import AXES
 from denominator.labels.causes import DEFAULT_CAUSES, UNKNOWN_CAUSE, cause_rule
-from denominator.labels.ending import ENDINGS
-from denominator.labels.essence import Signature, essence, signature, signature_fields
+from denominator.labels.classes import CLASSES
+from denominator.labels.controls import CONTROLS
+from denominator.labels.endings import ENDINGS
+from denominator.labels.essence import essence, signature, signature_fields
 from denominator.labels.evidence import as_labels, as_tried
-from denominator.labels.shape import Asked, No, Page, Rule, Said, Tried, View
+from denominator.labels.mixes import MIXES
+from denominator.labels.shape import ENDING, Asked, No, Page, Rule, Said, Tried, View
+from denominator.labels.tags import TAGS
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
+from denominator.records.words import Axis, Origin
 
 __all__ = [
     "DEFAULT_CAUSES",
@@ -40,17 +45,12 @@ __all__ = [
 
 FAMILIES: tuple[Family, ...] = (
     Family(ENDING, ENDINGS),
-    Family("failure_class", (failure_class.RULE,)),
-    Family("tag", tag.RULES, every=True),
-    Family("control", (control.RULE,)),
-    Family("mix", (mix.RULE,)),
+    Family(Axis.FAILURE_CLASS, CLASSES),
+    Family(Axis.TAG, TAGS, every=True),
+    Family(Axis.CONTROL, CONTROLS, asks=lambda view: bool(view.row.control)),
+    Family(Axis.MIX, MIXES, asks=lambda view: view.one(Axis.ORIGIN) == Origin.MODEL),
 )
-RULES: tuple[Page | Rule, ...] = (
-    outcome.PAGE,
-    origin.PAGE,
-    reason.PAGE,
-    *(rule for family in FAMILIES for rule in family.rules),
-)
+RULES: tuple[Page | Rule, ...] = (*AXES, *(rule for family in FAMILIES for rule in family.rules))
 """Everything that has a page in the catalog: the axes, then every rule in the order in which it is asked."""
 
 MOST_KEPT = 65_536

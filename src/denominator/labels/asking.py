@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from denominator.labels.shape import Asked, Ending, No, Rule, Said, View
+from denominator.labels.shape import ENDING, Asked, Ending, No, Rule, Said, View
 from denominator.records.judgements import UNKNOWN
 from denominator.records.words import Axis
 
-ENDING = "ending"
 ENDING_AXES = (Axis.OUTCOME, Axis.ORIGIN, Axis.REASON)
 
 

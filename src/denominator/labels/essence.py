@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from denominator.labels.hints import phase_of
 from denominator.records.facts import Hint, Repetition, SurfaceFacts, ToolFacts
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
@@ -82,10 +83,11 @@ def _surfaces(value: SurfaceFacts | NotMeasured) -> SurfaceFacts | NotMeasured:
 
 
 def _hints(value: tuple[Hint, ...]) -> tuple[Hint, ...]:
-    """The first hint of each cause and family, in order."""
-    found = {(one.cause, one.family): one for one in reversed(value)}
-    first = sorted(found.values(), key=value.index)
-    return tuple(replace(one, offset=0, length=0, ref="", quote="", stream="") for one in first)
+    """The first hint of each cause, family, writer and phase, in order."""
+    bare = [
+        Hint(cause=h.cause, family=h.family, writer=h.writer, stream=phase_of(h), offset=0, length=0) for h in value
+    ]
+    return tuple(dict.fromkeys(bare))
 
 
 NORMAL: Mapping[str, Callable[[Any], Any]] = {
@@ -104,6 +106,8 @@ NORMAL: Mapping[str, Callable[[Any], Any]] = {
     "first_unrecovered": _failure,
     "grade": _same,
     "grade_stage": _same,
+    "verify_exit": _same,
+    "verify_signal": _same,
     "tests": _tests,
     "sentinels": _tally,
     "counter_tests": _tally,

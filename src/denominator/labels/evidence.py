@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from denominator.labels.hints import field_of
 from denominator.labels.shape import Asked, No, Said, Tried
 from denominator.records.facts import Hint, SurfaceFacts, ToolFacts
 from denominator.records.labels import Evidence, Label
@@ -25,7 +26,7 @@ def _quoted(row: AttemptRow, name: str, imported: Mapping[str, Label]) -> Iterab
         label = imported.get(name.removeprefix(IMPORTED))
         return label.evidence if label is not None else ()
     if name.startswith(HINT):
-        return [_hint(hint) for hint in row.hints if hint.cause == name.removeprefix(HINT)][:1]
+        return [_hint(hint) for hint in row.hints if field_of(hint) == name][:1]
     if name == "first_unrecovered" and row.first_unrecovered is not None:
         return (_event(row.first_unrecovered),)
     return (Evidence(kind="row", ref=name, quote=quote_of(row, name)),)

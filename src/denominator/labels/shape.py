@@ -11,6 +11,9 @@ from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.records.words import Axis
 
+ENDING = "ending"
+"""The axis of rules that give outcome, origin and reason at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:

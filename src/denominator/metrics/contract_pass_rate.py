@@ -13,10 +13,12 @@ Fix: record the tool log and the allowed surface.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from denominator.catalog import Entry
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
+from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.values import NotMeasured
 from denominator.records.words import Mix
 
@@ -26,13 +28,31 @@ ESTIMAND = "share of declared draws that are contract passes"
 
 def measure(sheet: Sheet) -> Estimate:
     """Contract passes over declared draws, or how many passes nobody evaluated."""
-    unchecked = sum(draw.exit == "pass" and draw.mix != Mix.PASS_WEAK for draw in sheet.of_slice("solvable"))
     about, declared = About(NAME, ESTIMAND, "draws", sheet), sheet.solvable_n()
-    if unchecked:
-        passes = "passing draw" if unchecked == 1 else "passing draws"
-        why = NotMeasured(f"the surface was not checked for {unchecked} {passes}: no tool log was judged")
+    draws = sheet.of_slice("solvable")
+    unchecked = sum(draw.exit == "pass" and draw.mix != Mix.PASS_WEAK and not _looked_at(draw) for draw in draws)
+    unplaced = sum(draw.exit == "pass" and not draw.mix and _looked_at(draw) for draw in draws)
+    if unchecked or unplaced:
+        why = NotMeasured("; ".join(_missing(unchecked, unplaced)))
         return about.missing(why, why, declared)
-    return about.rate(0, declared, "no solvable draw was declared")
+    return about.rate(sum(draw.mix == Mix.PASS_CONTRACT for draw in draws), declared, "no solvable draw was declared")
+
+
+def _looked_at(draw: JudgedDraw) -> bool:
+    """Is there a tool log, or were surfaces held against what is defined?"""
+    row = draw.row
+    return row is not None and not (isinstance(row.tools, NotMeasured) and isinstance(row.surfaces, NotMeasured))
+
+
+def _missing(unchecked: int, unplaced: int) -> Iterable[str]:
+    if unchecked:
+        yield f"the surface was not checked for {_passes(unchecked)}: no tool log was judged"
+    if unplaced:
+        yield f"nobody states who wrote the tests of {_passes(unplaced)}"
+
+
+def _passes(number: int) -> str:
+    return "1 passing draw" if number == 1 else f"{number} passing draws"
 
 
 METRIC = Metric(Entry("MT009", NAME, "0.1.0", "metrics", __doc__ or ""), measure)
