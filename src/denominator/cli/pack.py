@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from denominator.cli.output import json_option, leave, note, print_json, print_text
 from denominator.errors import Exit
+
+if TYPE_CHECKING:
+    from denominator.records.findings import Finding
 
 pack_argument = click.argument("pack_name", metavar="PACK", default="holdout16")
 
@@ -43,24 +48,59 @@ def init_pack(folder: Path, as_json: bool) -> None:
 def lint(ctx: click.Context, pack_name: str, as_json: bool) -> None:
     """Check that PACK is fit to measure with. Exit 1 when something blocks.
 
+    PACK may also be a file of task cards of another harness (.jsonl or .json), or a listing of its image.
+
     \b
     Example: denominator pack lint mypack
     """
     from denominator.packs import find_pack, load_pack
-    from denominator.packs.lint import blocking, lint_pack
+    from denominator.packs.lint import blocking, card_files, lint_pack
     from denominator.wire.codec import to_json
 
-    findings = lint_pack(load_pack(find_pack(pack_name)))
+    if cards := card_files(Path(pack_name).expanduser()):
+        _lint_cards(ctx, cards, as_json)
+        return
+    findings = lint_pack(load_pack(find_pack(pack_name)), _now())
     blocked = blocking(findings)
     if as_json:
         print_json([to_json(finding) for finding in findings])
     else:
-        for f in findings:
-            if f.severity != "held":
-                fix = f"\n      next: {f.fix}" if f.fix else ""
-                print_text(f"{f.where or f.subject}: {f.severity} {f.code} {f.allow_name}: {f.what}{fix}")
-        print_text(f"{len(blocked)} findings block")
+        _print_findings(findings)
+        print_text(f"pack rejected at freeze time: {len(blocked)} findings block" if blocked else "0 findings block")
     leave(ctx, Exit.BLOCKED if blocked else Exit.DONE)
+
+
+def _lint_cards(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> None:
+    from denominator.packs.lint import lint_cards
+    from denominator.wire.codec import to_json
+
+    report = lint_cards(files)
+    if as_json:
+        print_json(to_json(report))
+    else:
+        _print_findings(report.findings)
+        counts = f"{len(report.rejected)} of {len(report.rejected + report.unknown + report.clean)}"
+        print_text(f"pack rejected at freeze time: {counts} cards" if report.rejected else "no card is rejected")
+        parts = (("rejected", report.rejected), ("not evaluated", report.unknown), ("clean", report.clean))
+        for name, ids in (*parts, ("keys not read", report.not_read)):
+            if ids:
+                print_text(f"{name}: {', '.join(ids)}")
+        print_text(f"not asked of cards: {', '.join(report.not_evaluated)}")
+    leave(ctx, Exit.BLOCKED if report.rejected or report.unknown else Exit.DONE)
+
+
+def _print_findings(findings: Iterable[Finding]) -> None:
+    for f in findings:
+        if f.severity != "held":
+            fix = f"\n      next: {f.fix}" if f.fix else ""
+            about = "" if f"/{f.subject}/" in f.where else f"{f.subject}: "
+            print_text(f"{f.where or f.subject}: {f.severity} {f.code} {f.allow_name}: {about}{f.what}{fix}")
+
+
+def _now() -> str:
+    from denominator.adapters.clock import SystemClock
+
+    return SystemClock().wall()
 
 
 @pack.command("lock")

@@ -354,6 +354,28 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
         ("a docstring", at(HIDDEN + "test_sum_even.py", TODO_TEST.format('"""Later."""')), "block"),
         ("dots", at(HIDDEN + "test_sum_even.py", TODO_TEST.format("...")), "block"),
     ],
+    "PL030": [
+        ("no name", swap("[source]", 'packages = ["Py YAML"]\n[source]'), "block"),
+        ("no module", swap("[source]", 'packages = ["PyYAML:"]\n[source]'), "block"),
+        ("no top-level module", swap("[source]", 'packages = ["PyYAML:yaml.load"]\n[source]'), "block"),
+        ("modules not named", swap("[source]", 'packages = ["requests"]\n[source]'), "note"),
+        ("no such file", swap("[source]", 'spec_paths = ["docs/api.json"]\n[source]'), "block"),
+        ("no JSON", at("tasks/sums/spec/api.json", "{"), "block"),
+        ("YAML", at("tasks/sums/spec/api.yaml", "openapi: 3.0.0\n"), "note"),
+        (
+            "a reference that invents",
+            at("tasks/sums/gold.patch", SHORT_GOLD.replace("return left + right", "return left.plus(right) or int.add(1)")),
+            "block",
+        ),
+        (
+            "a reference with an undeclared package",
+            both(
+                swap("[source]", 'packages = ["PyYAML:yaml"]\n[source]'),
+                at("tasks/sums/gold.patch", SHORT_GOLD.replace("return left + right", "import numpy")),
+            ),
+            "block",
+        ),
+    ],
 }
 CASES = [
     pytest.param(code, change, severity, id=f"{code} {name}")

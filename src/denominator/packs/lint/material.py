@@ -48,8 +48,8 @@ class TaskMaterial:
     hidden_files: tuple[Listed, ...] = ()
     _texts: dict[Path, Text | None] = field(default_factory=dict)
 
-    def states(self, _what: str) -> bool:
-        """Does the source say anything of `hidden`, `ids`, `command`? Is it a `folder`? A pack does; a foreign card may not."""
+    def states(self, _what: str, /) -> bool:
+        """Does the source say anything of `hidden`, `ids`, `command`, any `task`? Is it a `folder`? A card may not."""
         return True
 
     @property
@@ -78,6 +78,11 @@ class TaskMaterial:
         return ()
 
     @property
+    def checks(self) -> int:
+        """How many things are checked: the expected ids, and what else a card counts."""
+        return len(self.task.verify.expected_tests)
+
+    @property
     def empty_rewards(self) -> tuple[str, ...]:
         """Lists of checks that a reward is made of and that hold nothing."""
         return ()
@@ -92,15 +97,15 @@ class TaskMaterial:
         """The task's own file, relative to the pack."""
         return self.relative(self.paths.toml)
 
-    def relative(self, path: Path) -> str:
+    def relative(self, path: Path, /) -> str:
         """A path as shown in findings."""
         return path.relative_to(self.root).as_posix()
 
-    def in_repo(self, path: str) -> str:
+    def in_repo(self, path: str, /) -> str:
         """A path of the repository as shown in findings."""
         return f"{self.relative(self.paths.repo)}/{path}"
 
-    def line_of(self, key: str) -> str:
+    def line_of(self, key: str, /) -> str:
         """The task's file with the line at which a key is written."""
         pattern = re.compile(rf"^\s*{re.escape(key)}\s*=")
         lines = self.paths.toml.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -28,6 +28,7 @@ from denominator.packs.lint.rules import (
     pl025_answer_in_snapshot,
     pl026_left_over_file,
     pl027_test_without_check,
+    pl030_unclear_surface,
 )
 
 RULES = (
@@ -58,4 +59,5 @@ RULES = (
     pl025_answer_in_snapshot.RULE,
     pl026_left_over_file.RULE,
     pl027_test_without_check.RULE,
+    pl030_unclear_surface.RULE,
 )

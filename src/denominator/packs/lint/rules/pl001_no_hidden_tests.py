@@ -38,8 +38,10 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
 def _ids(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
     verify, where = item.task.verify, item.line_of("expected_tests")
     if not any(item.states(what) for what in ("hidden", "ids", "command")):
-        yield rule.finding(item.task.id, "nothing to check: no tests are named", where=where, fix=IDS_FIX)
-    elif verify.expected_tests:
+        severity = "block" if item.states("task") else "unknown"
+        what = "nothing to check: no tests are named"
+        yield rule.finding(item.task.id, what, where=where, fix=IDS_FIX, severity=severity)
+    elif item.checks:
         if item.must_flip == () and item.task.slice in ("solvable", "canary", "floor"):
             what = "no test must turn green: doing nothing passes"
             yield rule.finding(item.task.id, what, where=where, fix="name the tests that are red without a patch")

@@ -17,13 +17,10 @@ from denominator.records.findings import Finding
 
 def check(rule: Rule, pack: Material) -> Iterator[Finding]:
     """The pack's own id and all task ids."""
+    places = {f"task {item.task.id!r}": item.where for item in pack.tasks}
     for problem in id_problems(pack.pack.tasks, pack.pack.id):
-        yield rule.finding(
-            problem.where,
-            problem.what,
-            where="pack.toml" if problem.where.startswith("pack") else "tasks/",
-            fix=problem.fix,
-        )
+        where = places.get(problem.where, "pack.toml")
+        yield rule.finding(problem.where, problem.what, where=where, fix=problem.fix)
 
 
 RULE = Rule("PL010", "unsafe-id", __doc__, check, cards=True)
