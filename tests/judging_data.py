@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
+from denominator.records.facts import Hint, Repetition, SurfaceFacts, TestCounts, ToolFacts
 from denominator.records.findings import Waiver
 from denominator.records.keys import AttemptKey, DrawKey
 from denominator.records.labels import Evidence, Label
@@ -141,13 +142,41 @@ def _row(one: dict[str, Any], line: int) -> tuple[AttemptRow, list[Label]]:
     facts = {name: _frozen(value) for name, value in one.items() if name in {f.name for f in fields(AttemptRow)}}
     if "patch" in one:
         facts["patch"] = EMPTY if one["patch"] == "empty" else replace(PATCH, **_lists(one["patch"]))
+    facts |= {name: _record(name, one[name]) for name in RECORDS if name in one}
+    facts |= {name: NotMeasured("nobody said") for name, value in one.items() if value == "?"}
     if "failure" in one:
-        facts["first_unrecovered"] = Failure(**one["failure"])
+        facts["first_unrecovered"] = Failure(**({"seq": 1, "writer": "harness", "phase": "agent"} | one["failure"]))
     if "calls" in one:
         facts["usage"] = Usage(calls=one["calls"])
     row = make(place.task_id, **({"line": one.get("line", line)} if make is foreign else {}), key=place, **facts)
     pairs = (("outcome", outcome), ("reason", reason))
     return row, [said(place.task_id, axis, value, key=place) for axis, value in pairs if value]
+
+
+RECORDS: dict[str, Any] = {
+    "tests": TestIds, "sentinels": Tally, "counter_tests": Tally, "test_counts": TestCounts, "tools": ToolFacts,
+    "surfaces": SurfaceFacts, "hints": Hint, "repeats": Repetition,
+}  # fmt: skip
+BASE = {
+    "tools": {"source": "tool_log", "calls": 4, "with_results": 4, "complete": True},
+    "surfaces": {"source": "patch", "used": 2},
+    "hints": {"family": "made-up", "writer": "harness", "stream": "harness/err", "offset": 0, "length": 9},
+}
+
+
+def _record(name: str, value: Any) -> Any:
+    """A nested record from its table, a tuple of them from a list; other words are kept as they are."""
+    if isinstance(value, list):
+        return tuple(_record(name, one) for one in value)
+    if not isinstance(value, dict):
+        return value
+    table = {key: _record(key, one) if key in RECORDS else _frozen(one) for key, one in value.items()}
+    return RECORDS[name](**(BASE.get(name, {}) | table))
+
+
+def row_of(table: dict[str, Any]) -> AttemptRow:
+    """The row of a table as in tests/cases: fields by name, `own = true`, `patch = "empty"`, "?" for not measured."""
+    return _row({"id": "t", **table}, 1)[0]
 
 
 def _lists(table: dict[str, Any]) -> dict[str, Any]:
