@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from denominator.errors import DenominatorError, InputError
 from denominator.packs.lint import CardReport, card_files, lint_cards
+from denominator.packs.lint.cards import keys
 
 SOUND = {
     "id": "s",
@@ -220,10 +221,18 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
     max_leaves=6,
 )
-KEYS = st.sampled_from(
-    "id prompt fail_to_pass hidden_tests hidden_ids test_cmd reward assertions files gold tags reachable_newer agent_image_has "
-    "files_outside_repo canary slice expected_values test_patch base_date".split()
-)
+OTHERS = {
+    "id",
+    "prompt",
+    "reward",
+    "assertions",
+    "reachable_newer",
+    "agent_image_has",
+    "files_outside_repo",
+    "test_patch",
+}
+GROUPS = (keys.FLIP, keys.HIDDEN, keys.IDS, keys.COMMAND, keys.GOLD, keys.VALUES, keys.FILES, keys.REFS, keys.ABOUT)
+KEYS = st.sampled_from(sorted(OTHERS.union(*GROUPS)))
 
 
 @given(st.lists(st.dictionaries(KEYS, JSON, max_size=6), min_size=1, max_size=3))

@@ -364,7 +364,10 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
         ("YAML", at("tasks/sums/spec/api.yaml", "openapi: 3.0.0\n"), "note"),
         (
             "a reference that invents",
-            at("tasks/sums/gold.patch", SHORT_GOLD.replace("return left + right", "return left.plus(right) or int.add(1)")),
+            at(
+                "tasks/sums/gold.patch",
+                SHORT_GOLD.replace("return left + right", "return left.plus(right) or int.add(1)"),
+            ),
             "block",
         ),
         (

@@ -1,0 +1,131 @@
+"""Packs through the command line: public cases with their right answers, `pack verify`, a pack whose last day is over."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e import runs
+from e2e.cli_lab import Said
+
+CASES = Path(__file__).parents[1] / "cases" / "packs"
+NAMES = sorted(path.name for path in CASES.iterdir() if path.is_dir())
+Cli = Callable[..., Said]
+
+
+def answer_of(name: str) -> dict[str, Any]:
+    return json.loads((CASES / name / "case.json").read_text())["right_answer"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_case_is_rejected_when_it_is_frozen_and_every_finding_is_named(cli: Cli, name: str) -> None:
+    answer = answer_of(name)
+    said, document = cli("pack", "lint", CASES / name), cli("pack", "lint", CASES / name, "--json")
+    assert said.code == document.code == 1
+    assert answer.get("verdict", "pack rejected at freeze time") in said.out
+    findings = answer.get("findings", [])
+    told = findings if isinstance(findings, dict) else {"": findings}
+    for task, words in told.items():
+        for word in words:
+            what = [f["what"] for f in document.json["findings"] if task in ("", f["subject"])]
+            assert any(word in one for one in what), (task, word)
+    for task in answer.get("clean", []):
+        assert task in document.json["clean"]
+
+
+def test_nothing_to_check_is_an_error_and_the_task_beside_it_is_clean(cli: Cli) -> None:
+    said = cli("pack", "lint", CASES / "056-task-without-tests" / "tasks.jsonl")
+    assert said.code == 1 and "nothing to check" in said.out
+    assert "rejected: e1" in said.out and "clean: e2" in said.out
+
+
+def test_a_pipe_without_pipefail_is_rejected_and_one_with_it_is_not(cli: Cli, here: Path) -> None:
+    said = cli("pack", "lint", CASES / "058-pipe-masks-red-suite")
+    assert said.code == 1 and "without pipefail" in said.out
+    (here / "task.json").write_text(json.dumps({"id": "a", "test_cmd": "set -o pipefail; run-tests | tee out.txt"}))
+    assert cli("pack", "lint", "task.json").code == 0
+
+
+def test_rows_of_results_are_no_cards(cli: Cli, here: Path) -> None:
+    (here / "rows.jsonl").write_text('{"task_id": "a", "status": "pass"}\n')
+    said = cli("pack", "lint", "rows.jsonl")
+    assert said.code == 2 and "neither task cards nor a listing" in said.err
+
+
+def test_verify_holds_a_pack_against_its_lock(cli: Cli, here: Path) -> None:
+    assert cli("pack", "verify").code == 0
+    runs.make_pack(here, "clamp-low")
+    said = cli("pack", "verify", "pack", "--json")
+    assert said.code == 0 and (said.json["locked"], said.json["changed"], said.json["tasks"]) == (True, [], [])
+    runs.edit(here / "pack/tasks/clamp-low/prompt.md", "a", "b")
+    changed = cli("pack", "verify", "pack")
+    assert changed.code == 1 and "CHANGED" in changed.out and "prompt.md" in changed.out
+    (here / "pack/pack.lock").unlink()
+    assert cli("pack", "verify", "pack").code == 2
+
+
+def test_a_pack_shows_until_when_it_holds_and_lint_says_when_that_is_over(cli: Cli, here: Path) -> None:
+    runs.make_pack(here, "clamp-low")
+    version = next(line for line in (here / "pack/pack.toml").read_text().splitlines() if line.startswith("version"))
+    runs.edit(here / "pack/pack.toml", version, f'{version}\nexpires = "2001-01-31"')
+    runs.lock(here / "pack")
+    assert "holds until 2001-01-31" in cli("pack", "show", "pack").out
+    lint = cli("pack", "lint", "pack")
+    assert lint.code == 1 and "PL023 expired-pack" in lint.out and "pack_expired" in lint.out
+    verify = cli("pack", "verify", "pack")
+    assert verify.code == 1 and "pack_expired: it holds until 2001-01-31" in verify.out
+
+
+needs_sandbox = [
+    pytest.mark.slow,
+    pytest.mark.needs_bwrap,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+]
+
+
+class TestInTheSandbox:
+    pytestmark = needs_sandbox
+
+    def test_a_run_of_an_expired_pack_is_refused_and_nothing_is_left(self, tmp_path: Path) -> None:
+        root = runs.make_pack(tmp_path, "clamp-low")
+        version = next(line for line in (root / "pack.toml").read_text().splitlines() if line.startswith("version"))
+        runs.edit(root / "pack.toml", version, f"{version}\nexpires = 2001-01-31")
+        runs.lock(root)
+        agent = {"label": "n", "agent": "nop"}
+        (tmp_path / "envelope.toml").write_text(runs.envelope([agent]))
+        said = runs.cli(tmp_path, "run", "envelope.toml", "--run-id", "x")
+        assert said.code == 1 and "pack_expired: the pack holds until 2001-01-31" in said.err
+        assert not (tmp_path / "runs" / "x").exists()
+
+    def test_repeats_are_graded_and_bounded(self, tmp_path: Path) -> None:
+        runs.make_pack(tmp_path, "clamp-low", "keep-sorted")
+        said = runs.cli(tmp_path, "pack", "verify", "pack", "--repeats", "3", "--concurrency", "2", "--json")
+        assert said.code == 0, said.err
+        tasks = {task["task_id"]: task for task in said.json["tasks"]}
+        assert {name: task["verdict"] for name, task in tasks.items()} == dict.fromkeys(tasks, "stable")
+        trees = [
+            (t["on"], t["wanted"], t["green"], t["red"], t["flake_rate_upper"]) for t in tasks["clamp-low"]["trees"]
+        ]
+        assert trees == [("base", "red", 0, 3, "0.631597"), ("gold", "green", 3, 0, "0.631597")]
+        assert [t["wanted"] for t in tasks["keep-sorted"]["trees"]] == ["green"]
+
+    def test_told_to_stop_it_ends_at_once_with_nothing_written(self, tmp_path: Path) -> None:
+        runs.make_pack(tmp_path, "clamp-low")
+        before = sorted(tmp_path.rglob("*"))
+        process = runs.start(tmp_path, "pack", "verify", "pack", "--repeats", "500", "--concurrency", "1")
+        assert process.stderr is not None
+        while "gradings" not in process.stderr.readline():
+            pass
+        time.sleep(0.5)
+        os.kill(process.pid, signal.SIGTERM)
+        done = runs.Done(process, 60)
+        assert done.code in (4, -signal.SIGTERM) and done.out == ""
+        assert sorted(tmp_path.rglob("*")) == before
