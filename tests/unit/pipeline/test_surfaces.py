@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from denominator.packs import builtin_packs, load_pack
-from denominator.pipeline import surfaces
-from denominator.pipeline.surfaces import Snapshot, declared_by, files_of, spec_files
+from denominator.packs import builtin_packs, load_pack, surface
+from denominator.packs.surface import Snapshot, declared_by, spec_files
+from denominator.pipeline.surfaces import files_of
 from denominator.records.packs import Task
 from denominator.records.trees import Change, Patch
 
@@ -39,11 +39,11 @@ def test_a_snapshot_reads_on_demand_and_follows_no_link(tmp_path: Path) -> None:
 
 def test_a_large_repository_is_not_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.py").write_bytes(b"12345")
-    monkeypatch.setattr(surfaces, "PYTHON_BYTES_MAX", 4)
-    assert "was not searched" in Snapshot(tmp_path).limited
-    monkeypatch.setattr(surfaces, "PYTHON_BYTES_MAX", 5)
-    monkeypatch.setattr(surfaces, "PYTHON_FILES_MAX", 0)
-    assert "was not searched" in Snapshot(tmp_path).limited
+    monkeypatch.setattr(surface, "PYTHON_BYTES_MAX", 4)
+    assert "the repository has more than" in Snapshot(tmp_path).limited
+    monkeypatch.setattr(surface, "PYTHON_BYTES_MAX", 5)
+    monkeypatch.setattr(surface, "PYTHON_FILES_MAX", 0)
+    assert "the repository has more than" in Snapshot(tmp_path).limited
 
 
 def test_the_files_of_a_patch() -> None:

@@ -2,7 +2,7 @@
 
 from denominator.readers.api.called import invented
 from denominator.readers.api.check import surfaces
-from denominator.readers.api.packages import modules_of
+from denominator.readers.api.packages import modules_of, package_problem, split_entry
 from denominator.readers.api.report import read_api
 from denominator.readers.api.requirements import Requirements, read_requirements
 from denominator.readers.api.shape import INVENTED, KNOWN, NOT_EVALUATED, ApiInputs, Surface
@@ -16,7 +16,9 @@ __all__ = [
     "Surface",
     "invented",
     "modules_of",
+    "package_problem",
     "read_api",
     "read_requirements",
+    "split_entry",
     "surfaces",
 ]

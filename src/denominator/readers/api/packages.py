@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 DASHES = re.compile(r"[-_.]+")
 VERSION = re.compile(r"\s*(?:[\[<>=!~;@(].*)?\Z", re.S)
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 OTHER_NAMES = {
     "attrs": ("attr", "attrs"),
     "beautifulsoup4": ("bs4",),
@@ -71,6 +72,17 @@ def modules_of(entry: str) -> str:
 def normal(name: str) -> str:
     """Name of a package as a module would be written."""
     return DASHES.sub("_", name.strip().lower())
+
+
+def package_problem(entry: str) -> str:
+    """What is wrong with an entry, or ""."""
+    name, brought = split_entry(entry)
+    if not NAME.fullmatch(name):
+        return "does not begin with the name of a package"
+    if ":" in entry and not brought:
+        return "names no module after the colon"
+    odd = [module for module in brought if not module.isidentifier()]
+    return f'brings "{odd[0]}", which is no top-level module' if odd else ""
 
 
 def brings(entries: Sequence[str], top: str) -> bool:

@@ -85,7 +85,8 @@ class Files:
         usual = set(USUAL_ROOTS)
         folder = importer.rpartition("/")[0]
         while folder:
-            usual |= set() if f"{folder}/__init__.py" in self.files else {folder}
+            package = any(f"{folder}/__init__{suffix}" in self.files for suffix in SUFFIXES)
+            usual |= set() if package else {folder}
             folder = folder.rpartition("/")[0]
         holding = self.tops.get(top, frozenset())
         return sorted(holding & usual), sorted(holding - usual)
