@@ -18,11 +18,12 @@ from denominator.metrics.seeds import compare_seeds
 from denominator.records.cards import ControlLine
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import NEVER_STARTED, Judged, JudgedDraw, Sheet
+from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow, Ledger
 from denominator.records.seals import Terms
 from denominator.records.words import Axis
-from denominator.review.deciding import PEOPLE, Relabel, Ruling, by_person, with_people
+from denominator.review.deciding import PEOPLE, Relabel, Ruling, by_person, label_id, with_people
 
 PERFORMANCE = frozenset(metric.entry.name for metric in METRICS if metric.performance)
 RUN_CONTROL = "run:"
@@ -53,7 +54,7 @@ def judge(ledger: Ledger, terms: Terms) -> Judged:
 
 def make_sheet(ledger: Ledger, terms: Terms) -> Sheet:
     """Labels, exits, controls and defects: everything that metrics and gate rules read."""
-    given = sorted(ledger.labels, key=lambda one: (one.key, one.axis, one.by, one.value, one.at, one.sheet, one.why))
+    given = sorted(ledger.labels, key=_place)
     sources = [label for label in given if not by_person(label) and not _of_run(label)]
     rows = distinct_rows(ledger.rows)
     ruled = label_rows(rows, terms, sources)
@@ -92,6 +93,10 @@ def _ruled(family: Family, ruling: Ruling) -> Family:
     outcome, *rest = (ruling.stands.get(axis, "") for axis in axes)
     said = Ending(outcome, rest[0], BY_PEOPLE, reason=rest[1]) if rest else Said(outcome, BY_PEOPLE)
     return replace(family, rules=(Rule(PEOPLE, family.axis, lambda _view: said),))
+
+
+def _place(label: Label) -> tuple[AttemptKey, str, str, str, str]:
+    return label.key, label.axis, label.by, label.value, label_id(label) if by_person(label) else ""
 
 
 def _of_run(label: Label) -> bool:

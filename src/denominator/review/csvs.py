@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from denominator.errors import InputError
 from denominator.records.reviews import ReviewRow
@@ -70,11 +71,20 @@ def _table(text: str, where: str) -> tuple[list[str], list[tuple[int, list[str]]
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         try:
             header = [name.strip().casefold() for name in next(reader, [])]
-            if {*NEEDED} <= {*header}:
-                return header, [(reader.line_num, cells) for cells in reader]
-        except csv.Error as error:
-            raise InputError(f"line {reader.line_num} is no CSV: {error}", where=where, fix=AGAIN) from None
+        except csv.Error:
+            continue
+        if {*NEEDED} <= {*header}:
+            return header, list(_numbered(reader, where))
     return None
+
+
+def _numbered(reader: Any, where: str) -> Iterable[tuple[int, list[str]]]:
+    """Lines of a table, each with the number of the line of the file on which it ends."""
+    try:
+        for cells in reader:
+            yield reader.line_num, cells
+    except csv.Error as error:
+        raise InputError(f"line {reader.line_num} is no CSV: {error}", where=where, fix=AGAIN) from None
 
 
 def _line(number: int, header: Sequence[str], cells: Sequence[str]) -> Line:

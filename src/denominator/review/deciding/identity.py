@@ -33,7 +33,9 @@ def label_id(label: Label) -> str:
     """The digest that names a label of a person. It covers what was said, not the record's form, which may grow."""
     key = label.key
     where = [key.run_id, key.task_id, key.repeat, key.attempt, label.axis]
-    return digest([*where, label.value, label.by, label.why, label.sheet, label.supersedes, label.at])
+    quoted = [[one.kind, one.ref, one.stream, one.offset, one.length, one.quote] for one in label.evidence]
+    said = [label.value, label.by, label.why, label.confidence, label.blind, quoted]
+    return digest([*where, *said, label.sheet, label.supersedes, label.at])
 
 
 def heads(labels: Iterable[Label]) -> Sequence[Label]:
