@@ -118,7 +118,9 @@ UNREADABLE = ("this row could not be read: see the defects",)
 
 
 def _tampered(row: AttemptRow, cells: Cells) -> AttemptRow:
-    """A verifier that contradicts itself is broken, unless the agent touched what it had to leave alone."""
+    """A verdict that the agent wrote is none. A verifier that contradicts itself is broken, unless the agent slipped."""
+    if cells.names("tampered_files"):
+        return replace(row, grade=Grade.TAMPERED, tampering=("verdict",), first_unrecovered=None)
     if verdict_of(cells).disagrees and isinstance(row.patch, PatchFacts) and row.patch.outside:
         return replace(row, grade=Grade.TAMPERED, first_unrecovered=None)
     return row

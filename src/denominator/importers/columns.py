@@ -64,6 +64,13 @@ COLUMNS = (
     Column("changed_file_in_traceback", values.flag, "the runner's traceback names a file of the patch"),
     Column("agent_removed_tests", values.flag, "the attempt removed or broke what the runner was told to run"),
     Column("tests_executed", values.count, "how many tests the verifier ran; 0 is no verdict"),
+    Column(
+        "verdict_files",
+        _anything,
+        "verdict files of a trial's folder: path, what it says, read or not and why",
+        keep=True,
+    ),
+    Column("tampered_files", values.names, "verdict files that the agent wrote itself", keep=True),
     Column("hidden_tests", values.table, "hidden tests: passed, failed; null = none were run", keep=True),
     Column("weak_tests", _anything, "of what kind the only passing tests are: mock, snapshot"),
     Column("written_tests", values.flag, "the agent wrote tests", ("agent_wrote_tests",)),

@@ -11,12 +11,13 @@ from denominator.importers.duplicates import drop_repeats
 from denominator.importers.files import Parsed, parse
 from denominator.importers.manifest import read_documents
 from denominator.importers.raw import RawRow
-from denominator.importers.roles import Roles, assign, is_ignored, shape_of
+from denominator.importers.roles import Roles, assign, holds_rows, is_below, is_ignored, shape_of
 from denominator.importers.runs import number_runs, one_arm, one_run
 from denominator.importers.shapes import Shape
 from denominator.importers.shapes.errors import SHAPE as ERRORS
 from denominator.importers.shapes.tasks import SHAPE as TASKS
 from denominator.importers.stated import Stated
+from denominator.importers.trialfolders import trial_folders
 from denominator.importers.trials import as_trials
 from denominator.importers.values import scalar_text
 from denominator.records.rows import Defect
@@ -41,27 +42,35 @@ class Intake:
 def take_in(files: Sequence[tuple[str, bytes]], column_map: ColumnMap | None, where: Mapping[str, str]) -> Intake:
     """Assign roles, read the documents, choose the rows of the one run and arm."""
     mapped = mapped_shape(column_map) if column_map else None
-    roles = assign(*_parsed(files), mapped)
+    trials = trial_folders(files)
+    parsed, others = _parsed(trials.rest)
+    roles = assign([*parsed, *trials.trials], others, mapped)
     stated = read_documents([(one.name, role, one.document) for role in DOCUMENTS for one in roles.of(role)])
     read = [row for one in roles.rows for row in one.rows]
     shape = _shape(roles, read, mapped)
     raws, repeats = drop_repeats(_chosen(read, where))
     one_arm(raws)
     run_id, raws, foreign = _run(raws, stated, roles, column_map)
-    raws, trials = (raws, "") if column_map else as_trials(raws, stated, shape.trials)
+    raws, told = (raws, "") if column_map else as_trials(raws, stated, shape.trials)
     prepared = shape.prepare(raws, stated) if shape.prepare else raws
-    notes = (trials,) if trials else ()
+    notes = (*((told,) if told else ()), *trials.notes)
     return Intake(roles, stated, shape, run_id, tuple(prepared), tuple(repeats), tuple(foreign), notes)
 
 
 def _parsed(files: Sequence[tuple[str, bytes]]) -> tuple[list[Parsed], list[str]]:
-    parsed, others = [], []
-    for name, data in sorted(files):
-        one = None if is_ignored(name) else parse(name, data)
-        if one is None:
-            others.append(name)
-        else:
-            parsed.append(one)
+    """The files taken apart, and the names of those that are not. Below a folder that holds rows nothing is rows."""
+    parsed: list[Parsed] = []
+    others: list[str] = []
+    for below in (False, True):
+        if below and any(holds_rows(one) for one in parsed):
+            others += [name for name, _ in sorted(files) if is_below(name)]
+            break
+        for name, data in sorted(one for one in files if is_below(one[0]) == below):
+            found = None if is_ignored(name) else parse(name, data)
+            if found is None:
+                others.append(name)
+            else:
+                parsed.append(found)
     return parsed, others
 
 

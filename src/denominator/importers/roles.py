@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from denominator.errors import InputError
@@ -67,8 +67,7 @@ def assign(parsed: Sequence[Parsed], others: Sequence[str], mapped: Shape | None
     for name in others:
         role = CHECKED.get(basename(name).lower(), "ignored")
         roles.uses.append(FileUse(name=name, role=role, why=_why_ignored(name)))
-    for one in parsed:
-        role, why = _role(one, mapped)
+    for one, role, why in _ranked([(one, *_role(one, mapped)) for one in parsed]):
         if role in ("rows", "errors", "tasks", "baseline"):
             getattr(roles, role).append(_as_rows(one))
         elif role not in ("ignored", "kept aside"):
@@ -85,6 +84,16 @@ def assign(parsed: Sequence[Parsed], others: Sequence[str], mapped: Shape | None
     return roles
 
 
+def _ranked(found: Sequence[tuple[Parsed, str, str]]) -> Iterable[tuple[Parsed, str, str]]:
+    """A document at the top goes before one of the same role in a folder below, which is kept aside."""
+    top = {role for one, role, _ in found if not is_below(one.name)}
+    for one, role, why in found:
+        if role in SINGLE and role in top and is_below(one.name):
+            yield one, "kept aside", f"{role} in a folder below another one"
+        else:
+            yield one, role, why
+
+
 def _only_cards(tasks: Sequence[Parsed]) -> None:
     """Cards with the parts of a pack say what was to be done: whether they may be used is judged before any run."""
     for one in tasks:
@@ -97,7 +106,21 @@ def _only_cards(tasks: Sequence[Parsed]) -> None:
 
 
 def _why_ignored(name: str) -> str:
-    return IGNORED.get(basename(name).lower(), "neither JSON, JSONL nor CSV")
+    known = IGNORED.get(basename(name).lower())
+    return known or ("in a folder below the rows" if is_below(name) else "neither JSON, JSONL nor CSV")
+
+
+def is_below(name: str) -> bool:
+    """Does a file lie in a folder below the one that was named?"""
+    return "/" in name
+
+
+def holds_rows(one: Parsed) -> bool:
+    """Is this file rows of a result, as far as it tells by itself?"""
+    try:
+        return _role(one, None)[0] == "rows"
+    except InputError:
+        return True
 
 
 def is_ignored(name: str) -> bool:

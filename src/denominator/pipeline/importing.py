@@ -12,12 +12,14 @@ from denominator.pipeline.results import Result, judge_ledger, save_imported
 from denominator.wire.bounded import read_bytes, read_text
 
 MAX_BYTES = 1 << 30
+DEPTH_MAX = 6
+FILES_MAX = 10_000
 
 
 def import_paths(
     paths: Sequence[Path], column_map: Path | None, where: Sequence[str], out: Path | None
 ) -> tuple[Report, Result]:
-    """Read files (or the files of folders, one level) as one run and judge it."""
+    """Read files (or the files of folders, with the folders below) as one run and judge it."""
     if out is not None and out.exists():
         raise InputError("the folder is in use", where=str(out), fix="name a new one; nothing was written")
     columns = read_column_map(read_text(column_map), str(column_map)) if column_map else None
@@ -30,16 +32,34 @@ def import_paths(
 
 def _files(paths: Iterable[Path]) -> Iterable[tuple[str, bytes]]:
     for path in paths:
-        members = sorted(p for p in path.iterdir() if p.is_file()) if path.is_dir() else [path]
+        members = _members(path) if path.is_dir() else [path]
         if not members:
             raise InputError("the folder holds no files", where=str(path), fix="name the files themselves")
         for member in members:
-            yield _name(member), read_bytes(member, MAX_BYTES)
+            yield _name(member, path), read_bytes(member, MAX_BYTES)
 
 
-def _name(path: Path) -> str:
-    """The file's name as text that can be written down; bytes that are no UTF-8 are shown by their number."""
-    return os.fsencode(path.name).decode("utf-8", "backslashreplace")
+def _members(folder: Path) -> list[Path]:
+    """The files of a folder and of the folders below it; below, nothing hidden and no link is followed."""
+    found = sorted(p for p in folder.iterdir() if p.is_file())
+    for root, folders, names in os.walk(folder):
+        here = Path(root)
+        deep = len(here.relative_to(folder).parts)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and deep < DEPTH_MAX)
+        if deep:
+            files = (here / name for name in sorted(names) if not name.startswith("."))
+            found += [one for one in files if one.is_file() and not one.is_symlink()]
+        if len(found) > FILES_MAX:
+            raise InputError(
+                f"the folder holds more than {FILES_MAX} files", where=str(folder), fix="name the files of one result"
+            )
+    return found
+
+
+def _name(path: Path, named: Path) -> str:
+    """The file's name, below the named folder, as text that can be written down; bytes that are no UTF-8 by number."""
+    relative = path.relative_to(named).as_posix() if path != named else path.name
+    return os.fsencode(relative).decode("utf-8", "backslashreplace")
 
 
 def _pairs(where: Sequence[str]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from denominator.importers.shapes import (
     calls,
     checkpoints,
     errors,
+    graded_trials,
     locked_events,
     outcomes,
     passed,
@@ -25,6 +26,7 @@ from denominator.importers.shapes import (
 from denominator.importers.shapes.base import Shape
 
 SHAPES: tuple[Shape, ...] = (
+    graded_trials.SHAPE,
     checkpoints.SHAPE,
     seeds.SHAPE,
     locked_events.SHAPE,
