@@ -113,7 +113,11 @@ def holds_module(path: str, module: str) -> bool:
     for start in range(len(parts)):
         rest = parts[start:]
         top = start == 0 or parts[start - 1] in TOPS
-        if rest == wanted or (top and (rest == wanted[: len(rest)] or wanted == rest[: len(wanted)])):
+        if (
+            rest == wanted
+            or (start == 0 and module.startswith("/") and wanted[-len(rest) :] == rest)
+            or (top and (rest == wanted[: len(rest)] or wanted == rest[: len(wanted)]))
+        ):
             return True
     return False
 

@@ -33,6 +33,7 @@ BY_KIND = {
     "setup": E.ERRORS_ONLY,
 }
 """What troubles alone make of a run, the most telling first."""
+MATCHES_MAX = 2000
 GENUINE = ("assertion", "raised")
 
 
@@ -89,7 +90,7 @@ def _without_report(given: RunnerInput, runner: Runner) -> Conclusion:
         ending = E(meaning)
         if sign is not None and sign.kind == E.INCOMPLETE:
             return Conclusion(E.INCOMPLETE, f"exit status {status}: {runner.name} was interrupted", said)
-        return Conclusion(ending, f"exit status {status} of {runner.name}; no report is there", said)
+        return Conclusion(ending, f"exit status {status} of {runner.name} without a report{_also(said)}", said)
     if sign is not None:
         ending = BY_KIND.get(sign.kind) or E(sign.kind)
         return Conclusion(ending, f"exit status {status}, and {runner.name} said: {_first_line(sign.text)}", said)
@@ -104,6 +105,9 @@ def _with_report(given: RunnerInput, runner: Runner, report: Report, ids: Report
     if meaning not in ("", OK, RED):
         return _by_status(given, runner, report, E(meaning))
     if status == 0:
+        if bad and _only_flaky(report):
+            why = f"{report.flaky[0][:300]} failed, and passed on another try"
+            return Conclusion(E.INCOMPLETE, why, report.troubles)
         if bad:
             return Conclusion(
                 E.DISAGREES, f"the report shows {bad} bad results, yet the exit status is 0", report.troubles
@@ -153,6 +157,8 @@ def _clean(given: RunnerInput, report: Report, ids: ReportedIds) -> Conclusion:
 
 def unproved(given: RunnerInput, report: Report, ids: ReportedIds) -> str:
     """Why a clean report does not prove a pass; "" when it does."""
+    if report.flaky:
+        return f"{len(report.flaky)} tests were run again or reported with several results, {report.flaky[0]} first"
     if given.expected and not report.counts_only:
         short = (*ids.missing, *ids.skipped, *ids.xfailed, *ids.xpassed, *ids.failed, *ids.error)
         if short:
@@ -190,7 +196,8 @@ def _red(given: RunnerInput, runner: Runner, report: Report, ids: ReportedIds) -
     for kind, ending in BY_KIND.items():
         if kinds.get(kind):
             why = f"no test failed by itself; {kinds[kind]} of kind {kind}{_also(report.troubles)}"
-            return Conclusion(ending, why, tuple(one for one in report.troubles if one.kind in (kind, "unsaid")))
+            of_kind = tuple(one for one in report.troubles if one.kind in (kind, "unsaid"))
+            return Conclusion(ending, why, (*of_kind, *hints(given, runner)))
     return Conclusion(E.ERRORS_ONLY, f"{count} errors and no failed test", report.troubles)
 
 
@@ -220,7 +227,7 @@ def hints(given: RunnerInput, runner: Runner) -> tuple[Trouble, ...]:
     for sign in runner.signs:
         if given.exit not in sign.exits:
             continue
-        matches = list(re.finditer(sign.pattern, text))[:200]
+        matches = list(re.finditer(sign.pattern, text))[:MATCHES_MAX]
         if matches:
             said = "\n".join(match[0] for match in matches)
             at = len(text[: matches[0].start()].encode())
@@ -243,6 +250,13 @@ def _kinds(report: Report, runner: Runner) -> dict[str, int]:
         kind = runner.errors_are if known else "setup"
         kinds[kind] = kinds.get(kind, 0) + unsaid
     return kinds
+
+
+def _only_flaky(report: Report) -> bool:
+    """Is every bad result one of an id that also has a good one?"""
+    bad = [id_ for id_, word in report.words.items() if word in (FAILED, ERROR)]
+    outside = sum(report.kinds.get(kind, 0) for kind in ("build", "internal"))
+    return bool(bad) and not outside and set(bad) <= set(report.flaky)
 
 
 def _bad(report: Report) -> int:

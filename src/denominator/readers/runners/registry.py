@@ -26,6 +26,7 @@ _SIGNS = (
     (re.compile(rb"\s*<"), "junit"),
     (re.compile(rb"0 [0-9a-f]{32} \{"), "kit"),
     (re.compile(rb'\s*\{[^\n]*"Action"\s*:'), "go-json"),
+    (re.compile(rb"(?:# \S|FAIL\t)"), "go-json"),
     (re.compile(rb'\s*\{[^\n]*"reason"\s*:'), "libtest"),
     (re.compile(rb'\s*\{\s*"type"\s*:\s*"(?:suite|test|bench)"'), "libtest"),
     (re.compile(rb'\s*\{[\s\S]*"(?:numTotalTests|numFailedTestSuites|testResults)"\s*:'), "jest-json"),

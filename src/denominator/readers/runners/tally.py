@@ -29,6 +29,7 @@ class Tally:
         self.only_expected = False
         self._seen: dict[str, list[str]] = {}
         self._aliases: dict[str, str] = {}
+        self._again: set[str] = set()
         self._counts: Counter[str] = Counter()
         self._kinds: Counter[str] = Counter()
         self._troubles: list[Trouble] = []
@@ -50,6 +51,11 @@ class Tally:
         """Another id of a result. What stands for several results is as bad as the worst of them."""
         if len(id_) <= ID_CHARS_MAX and (id_ in self._aliases or len(self._aliases) < IDS_MAX):
             self._aliases[id_] = min(self._aliases.get(id_, word), word, key=RANK.__getitem__)
+
+    def again(self, id_: str) -> None:
+        """This id was tried more than once, and its last result is not its only one."""
+        if len(self._again) < IDS_MAX:
+            self._again.add(id_)
 
     def trouble(self, kind: str, text: str, offset: int = 0, files: tuple[str, ...] = ()) -> None:
         """Something that went wrong beside, or as part of, a case."""
@@ -77,9 +83,15 @@ class Tally:
         self._aliases.clear()
 
     def report(self) -> Report:
-        """What was collected. An id with several different results counts once, as its worst."""
+        """What was collected. An id with several results counts once, as its worst; node ids of pytest are unique, so
+        there one that comes again was run again."""
         words = {id_: min(words, key=RANK.__getitem__) for id_, words in self._seen.items()}
-        flaky = tuple(id_ for id_, words in self._seen.items() if len(set(words)) > 1)
+        twice = self.runner == "pytest"
+        flaky = tuple(
+            id_
+            for id_, seen in self._seen.items()
+            if len(set(seen)) > 1 or id_ in self._again or (twice and len(seen) > 1)
+        )
         numbers = Counter(self._counts)
         for id_ in flaky:
             numbers.subtract(self._seen[id_])

@@ -7,7 +7,9 @@ import re
 from denominator.readers.runners.shape import TEXT_MAX
 
 NAMED_MAX = 100
-_FILE = re.compile(r"([A-Za-z0-9_@+.~/\\-]{1,400}\.[A-Za-z]{1,6})(?=\", line \d|'|\"|:\d|:\[\d|\(\d| line \d)")
+_FILE = re.compile(
+    r"(?<![A-Za-z0-9_@+.~/\\-])([A-Za-z0-9_@+.~/\\-]{1,400}\.[A-Za-z]{1,6})(?=\", line \d|'|\"|:\d|:\[\d|\(\d| line \d)"
+)
 _MODULES = (
     re.compile(r"No module named '?([A-Za-z0-9_.]{1,200})'?"),
     re.compile(r"cannot import name '?[A-Za-z0-9_]{1,200}'? from (?:partially initialized module )?'?([A-Za-z0-9_.]{1,200})"),

@@ -3,7 +3,7 @@
 A test with subtests is no test of its own unless it failed while none of them did. A package that failed to build says
 `FailedBuild` or prints `[build failed]`; one that hung prints `panic: test timed out`, after which its failures are the
 hang's. A test that began and never ended, in a package that failed, died with the process. A package without an end
-makes the report incomplete. Lines that are no events (compilers print there) are noise.
+makes the report incomplete. Lines that are no events belong to compilers; older versions say there what did not build.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from denominator.readers.runners.tally import Tally
 
 WORDS = {"pass": PASSED, "fail": FAILED, "skip": SKIPPED}
 BEGUN = "begun"
+SIGNS = ("[build failed]", "[setup failed]")
 PACKAGES_MAX = 20_000
 
 
@@ -45,6 +46,7 @@ def read(parts: Iterator[bytes], tally: Tally) -> None:
     for offset, raw, complete in lines(parts):
         torn = False
         if not raw.startswith(b"{"):
+            reader.plain(offset, raw.decode("utf-8", "replace"))
             continue
         event = as_object(raw) if complete else None
         if event is None:
@@ -64,6 +66,15 @@ class _Go:
         self.packages: dict[str, _Package] = {}
         self.builds: dict[str, _Package] = {}
         self.count = 0
+        self.said = _Package()
+
+    def plain(self, offset: int, line: str) -> None:
+        """Older versions say outside every event what did not build; compilers print before it."""
+        if line.startswith("FAIL\t") and line.rstrip().endswith(SIGNS):
+            self.tally.outside("build", "".join(self.said.said), offset)
+            self.said = _Package()
+        else:
+            self.said.hear(line + "\n")
 
     def event(self, offset: int, event: dict[str, object]) -> None:
         action, name = text_of(event.get("Action")), text_of(event.get("Package"))
@@ -95,9 +106,8 @@ class _Go:
             package.hung = True
         if not test:
             package.hear(text)
-            for sign in ("[build failed]", "[setup failed]"):
-                if text.startswith("FAIL\t") and text.rstrip().endswith(sign) and not package.tests:
-                    package.build = package.build or sign
+            if text.startswith("FAIL\t") and text.rstrip().endswith(SIGNS) and not package.tests:
+                package.build = package.build or text
 
     def test(self, package: _Package, test: str, action: str, offset: int) -> None:
         """A test that ends again (`-count`, reruns) is reported again."""

@@ -29,7 +29,7 @@ def read(parts: Iterator[bytes], tally: Tally) -> None:
     if document is None or data is None:
         tally.spoil("the report is larger than is read" if data is None else "the report is no whole JSON object")
         return
-    tally.runner = tally.runner or "jest"
+    tally.runner = tally.runner or ("jest" if "wasInterrupted" in document else "vitest")
     files = dicts_in(document.get("testResults"))
     if not isinstance(document.get("testResults"), list) or len(files) != len(document["testResults"]):  # type: ignore[arg-type]
         tally.spoil("the report has no list of test files")

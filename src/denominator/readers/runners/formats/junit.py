@@ -1,9 +1,9 @@
 """JUnit XML, as pytest, Surefire, Gradle, nextest, vitest, node and many converters write it.
 
 Shape: `testsuites` > `testsuite` (nested or not) > `testcase` with `failure`, `error` or `skipped` inside. An id is
-`classname::name`, or `name` without a class. A skip of type `pytest.xfail` is an expected failure. Reruns that went
-wrong (`flakyFailure`, `rerunFailure`) make the case failed: both results were seen, so neither is proved. A suite
-that counts more failures than its cases show gives the lie, and a document type (entities) is refused outright.
+`classname::name`, or `name` without a class. A skip of type `pytest.xfail`, `XFAIL` or `todo` is an expected failure. A
+case that passed after failures (`flakyFailure`) is flaky: both results were seen, so neither is proved. A suite that
+counts more tests or failures than its cases show gives the lie, and a document type (entities) is refused outright.
 pytest writes `error` for what is not the test's own body; others write it for any exception of a test.
 """
 
@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from xml.parsers import expat
 
 from denominator.readers.runners.formats.chunks import peek
+from denominator.readers.runners.formats.nodefiles import NODE_KINDS, is_node_file
 from denominator.readers.runners.shape import ERROR, FAILED, PASSED, SKIPPED, TEXT_MAX, XFAILED
 from denominator.readers.runners.tally import Tally
 
@@ -22,13 +23,16 @@ DEPTH_MAX = 60
 BAD = {
     "failure": FAILED,
     "error": ERROR,
-    "flakyFailure": FAILED,
-    "flakyError": FAILED,
     "rerunFailure": FAILED,
     "rerunError": FAILED,
 }
+FLAKY = ("flakyFailure", "flakyError")
+XFAIL_TYPES = ("pytest.xfail", "xfail", "todo")
 SUITES = ("testsuite", "testsuites")
 FLAVOURS = {"pytest": "pytest", "nextest-run": "cargo-nextest", "jest tests": "jest", "vitest tests": "vitest"}
+HALF = TEXT_MAX // 2
+_CRASHED = re.compile(r"(?:failed on setup with \")?worker '[^']{1,50}' crashed while running ")
+_FIXTURE = re.compile(r"(?:.*::)?(?:setUp|tearDown)(?:Class|Module) \(")
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _CONTROL = bytes(ord("?") if code < 32 and code not in (9, 10, 13) else code for code in range(256))
 _ENCODING = re.compile(rb"<\?xml[^>]{0,200}encoding=[\"']([A-Za-z0-9._-]{1,40})[\"']")
@@ -76,11 +80,10 @@ class _JUnit:
     def __init__(self, tally: Tally) -> None:
         self.tally = tally
         self.path: list[str] = []
-        self.claims: list[tuple[int, int]] = []
-        self.bad = 0
+        self.claims: list[tuple[int, int, int, int]] = []
+        self.bad, self.shown = 0, 0
         self.id, self.word, self.kind, self.offset = "", PASSED, "", 0
-        self.text: list[str] = []
-        self.size = 0
+        self.text, self.tail = "", ""
 
     def open(self, parser: expat.XMLParserType) -> expat.XMLParserType:
         self.parser = parser
@@ -105,7 +108,7 @@ class _JUnit:
         self.path.append(tag)
         if tag == "testcase":
             self.open_case(attributes)
-        elif inside == "testcase" and (tag in BAD or tag == "skipped"):
+        elif inside == "testcase" and (tag in BAD or tag in FLAKY or tag == "skipped"):
             self.result(tag, attributes)
         elif tag in SUITES:
             self.suite(attributes)
@@ -117,18 +120,18 @@ class _JUnit:
         self.tally.runner = self.tally.runner or FLAVOURS.get(name, "")
         if any("surefire" in value for value in attributes.values()):
             self.tally.runner = self.tally.runner or "maven"
-        claimed = [attributes.get(word, "0") or "0" for word in ("failures", "errors")]
+        claimed = [attributes.get(word, "0") or "0" for word in ("failures", "errors", "tests")]
         counts = [int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1 for text in claimed]
         if min(counts) < 0:
             self.tally.spoil("a suite's count is no number")
-        self.claims.append((self.bad, sum(counts)))
+        self.claims.append((self.bad, counts[0] + counts[1], self.shown, counts[2]))
 
     def open_case(self, attributes: dict[str, str]) -> None:
         if "testcase" in self.path[:-1]:
             raise _RefusedError("a testcase stands inside a testcase")
         name, group = attributes.get("name", ""), attributes.get("classname", "")
         self.id, self.word, self.kind = (f"{group}::{name}" if group else name), PASSED, ""
-        self.offset, self.text, self.size = self.parser.CurrentByteIndex, [], 0
+        self.offset, self.text, self.tail = self.parser.CurrentByteIndex, "", ""
         if not name:
             self.tally.spoil("a testcase has no name")
         if "_FailedTest" in group:
@@ -140,10 +143,15 @@ class _JUnit:
         self.characters(message + "\n")
         if tag == "skipped":
             if self.word == PASSED:
-                self.word = XFAILED if attributes.get("type") == "pytest.xfail" else SKIPPED
+                self.word = XFAILED if attributes.get("type", "").lower() in XFAIL_TYPES else SKIPPED
+            return
+        if tag in FLAKY:
+            self.tally.again(self.id)
+            return
+        if self.word == XFAILED:
             return
         self.word = FAILED if self.word == FAILED else BAD[tag]
-        self.kind = self.kind or _kind(tag, message, attributes.get("type", ""), self.tally.runner)
+        self.kind = self.kind or _kind(tag, message, attributes.get("type", ""), self.id, self.tally.runner)
 
     def outside(self, attributes: dict[str, str]) -> None:
         """An error of a suite itself (a module that could not be loaded)."""
@@ -151,30 +159,44 @@ class _JUnit:
         self.tally.outside("collection", attributes.get("message", ""), self.parser.CurrentByteIndex)
 
     def characters(self, data: str) -> None:
-        if self.size < TEXT_MAX and len(self.path) > 1 and self.path[-1] in BAD:
-            self.text.append(data[: TEXT_MAX - self.size])
-            self.size += len(self.text[-1])
+        """Head and tail of what a bad case says: a long traceback ends with what it was."""
+        if len(self.path) > 1 and self.path[-1] in BAD:
+            room = HALF - len(self.text)
+            self.text += data[:room]
+            self.tail = (self.tail + data[room:])[-HALF:] if len(data) > room else self.tail
 
     def end(self, tag: str) -> None:
         self.path.pop()
         if tag == "testcase":
             self.bad += self.word in (FAILED, ERROR)
-            kind = self.kind if self.word in (FAILED, ERROR) else ""
-            self.tally.case(self.id, self.word, kind, "".join(self.text), self.offset)
+            self.shown += 1
+            self.close_case()
         elif tag in SUITES:
-            before, claimed = self.claims.pop()
-            if claimed > self.bad - before:
-                self.tally.spoil(f"a suite counts {claimed} failures, its cases show {self.bad - before}")
+            bad_before, bad, before, claimed = self.claims.pop()
+            if bad > self.bad - bad_before:
+                self.tally.spoil(f"a suite counts {bad} failures, its cases show {self.bad - bad_before}")
+            if claimed > self.shown - before:
+                self.tally.spoil(f"a suite counts {claimed} tests, {self.shown - before} are shown")
+
+    def close_case(self) -> None:
+        """A passed case that is only node's word for a whole file is no test."""
+        is_bad = self.word in (FAILED, ERROR)
+        if not is_bad and is_node_file(self.id.removeprefix("test::")):
+            return
+        self.tally.case(self.id, self.word, self.kind if is_bad else "", self.text + self.tail, self.offset)
 
 
-def _kind(tag: str, message: str, type_: str, runner: str) -> str:
+def _kind(tag: str, message: str, type_: str, id_: str, runner: str) -> str:
     """What kind of trouble a bad case is. Only pytest says so itself; elsewhere an error is a test that raised."""
-    if message.startswith("worker '") and "crashed while running" in message:
+    if _CRASHED.match(message):
         return "worker"
     if tag != "error":
-        return "assertion"
+        file = type_ == "testCodeFailure" and is_node_file(id_.removeprefix("test::"))
+        return "collection" if file else NODE_KINDS.get(type_, "assertion")
     if message.startswith("collection failure"):
         return "collection"
-    if message.startswith(("failed on setup", "failed on teardown")) or runner == "pytest":
+    if message == "internal error" and id_ == "pytest::internal":
+        return "internal"
+    if message.startswith(("failed on setup", "failed on teardown")) or runner == "pytest" or _FIXTURE.match(id_):
         return "setup"
     return "raised" if type_ else "unsaid"

@@ -1,11 +1,12 @@
 """The JSON of pytest's json-report plugin: `exitcode`, `summary`, `collectors`, `tests`. Read whole.
 
 An id is pytest's node id. An outcome `error` is a fixture's or teardown's; a collector that failed could not load its
-module. A number of tests that `summary` denies makes the report incomplete.
+module, and an outcome `rerun` is flaky. A number of tests that `summary` denies makes the report incomplete.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from denominator.readers.runners.formats.chunks import as_object, dicts_in, int_of, text_of, whole
@@ -19,7 +20,11 @@ WORDS = {
     "skipped": SKIPPED,
     "xfailed": XFAILED,
     "xpassed": XPASSED,
+    "rerun": PASSED,
 }
+
+
+_CRASHED = re.compile(r"(?m)^worker '[^']{1,50}' crashed while running ")
 
 
 def read(parts: Iterator[bytes], tally: Tally) -> None:
@@ -54,8 +59,10 @@ def _test(test: dict[str, object], data: bytes, tally: Tally) -> None:
     if not id_ or not word:
         tally.spoil(f"a test has the outcome {outcome[:50]!r}" if id_ else "a test has no id")
         return
-    said = "\n".join(_phase(test.get(phase)) for phase in ("setup", "call", "teardown")).strip()
-    kind = "setup" if word == ERROR else "worker" if said.startswith("worker '") and "crashed while" in said else ""
+    if outcome == "rerun":
+        tally.again(id_)
+    said = "\n".join(filter(None, (_phase(phase) for phase in test.values()))).strip()
+    kind = "worker" if _CRASHED.search(said) else "setup" if word == ERROR else ""
     tally.case(id_, word, kind, said, _at(data, id_))
 
 

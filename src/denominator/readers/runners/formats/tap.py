@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from denominator.readers.runners.formats.chunks import lines
+from denominator.readers.runners.formats.nodefiles import NODE_KINDS, is_node_file
 from denominator.readers.runners.shape import FAILED, PASSED, SKIPPED, TEXT_MAX, XFAILED, XPASSED
 from denominator.readers.runners.tally import Tally
 
@@ -19,8 +20,8 @@ DEPTH_MAX = 20
 _POINT = re.compile(r"(not )?ok\b[ \t]*(\d{1,9})?(?:[ \t]*-[ \t]*|[ \t]+|$)(.*)", re.DOTALL)
 _PLAN = re.compile(r"1\.\.(\d{1,9})\s*(?:#.*)?", re.DOTALL)
 _DIRECTIVE = re.compile(r"(?:^|[^\\])#[ \t]*(skip|todo)\b", re.IGNORECASE)
+_TIME = re.compile(r"[ \t]+#[ \t]*time=\S+[ \t]*$")
 _FAILURE = re.compile(r"failureType: '?(\w+)")
-NODE_KINDS = {"testTimeoutFailure": "timeout", "hookFailed": "setup", "uncaughtException": "raised"}
 
 
 @dataclass(slots=True)
@@ -61,6 +62,7 @@ class _Tap:
         self.levels: list[_Level] = [_Level()]
         self.yaml: list[str] | None = None
         self.yaml_indent, self.yaml_size, self.yaml_depth = 0, 0, 0
+        self.comments = ""
 
     def line(self, offset: int, line: str) -> None:
         """One line: a block's, or what TAP knows at this depth, or noise."""
@@ -80,8 +82,10 @@ class _Tap:
             self.plan(self.level(depth), int(match[1]))
         elif match := _POINT.fullmatch(text):
             self.point(offset, depth, bool(match[1]), match[2], match[3])
-        elif text.startswith("# Subtest: ") and not self.tally.runner and depth == 0:
-            self.tally.runner = "node"
+        elif text.startswith("# Subtest: "):
+            self.tally.runner = self.tally.runner or "node"
+        elif text.startswith("# ") and len(self.comments) < TEXT_MAX:
+            self.comments += text[2:] + "\n"
 
     def level(self, depth: int) -> _Level:
         while len(self.levels) <= depth:
@@ -101,7 +105,7 @@ class _Tap:
         if level.closed or (given is not None and int(given) != level.count):
             self.tally.spoil(f"test point {given or level.count} stands where none or another should")
         match = _DIRECTIVE.search(text)
-        described = text[: text.index("#", match.start())] if match else text
+        described = text[: text.index("#", match.start())] if match else _TIME.sub("", text)
         name = described.strip().replace("\\#", "#").replace("\\\\", "\\") or str(level.count)
         point = _Result(id=name, word=_word(bad, match[1].lower() if match else ""), offset=offset)
         children = self.closed_below(depth)
@@ -131,7 +135,7 @@ class _Tap:
         if indent <= self.yaml_indent and text.startswith("..."):
             self.explain("\n".join(self.yaml))
             self.yaml = None
-        elif self.yaml_size < TEXT_MAX:
+        elif self.yaml_size < TEXT_MAX and not text.startswith("location: "):
             self.yaml.append(text[: TEXT_MAX - self.yaml_size])
             self.yaml_size += len(self.yaml[-1]) + 1
 
@@ -143,8 +147,8 @@ class _Tap:
         last = level.results[-1]
         match = _FAILURE.search(text)
         kind = NODE_KINDS.get(match[1], "") if match else ""
-        if match and match[1] == "testCodeFailure" and "\nexitCode:" in f"\n{text}":
-            kind = "collection"
+        if match and match[1] == "testCodeFailure" and is_node_file(last.id):
+            kind, text = "collection", f"{self.comments}{text}"
         level.results[-1] = replace(last, kind=kind, text=text)
 
     def finish(self) -> None:
@@ -156,7 +160,7 @@ class _Tap:
             self.tally.spoil("subtests stand without their parent's test point")
         self.check(self.levels[0])
         for result in (*self.levels[0].results, *orphans):
-            if result.group:
+            if result.group or (result.word == PASSED and is_node_file(result.id)):
                 self.tally.alias(result.id, result.word)
             else:
                 self.tally.case(result.id, result.word, result.kind, result.text, result.offset)

@@ -12,6 +12,7 @@ RUNNER = Runner(
     reports=("libtest", "junit"),
     signs=(
         Sign(r"(?m)^error: could not compile .*$", "build", (101,)),
+        Sign(r"(?m)^error(?:\[E\d+\])?: .*\n +--> \S+:\d+:\d+$", "build", (101,)),
         Sign(r"(?m)^error: (?:failed to select a version|no matching package|failed to get|failed to download).*$",
              "dependency", (101,)),
         Sign(r"(?m)^.*process didn't exit successfully: .*\(signal: \d+.*$", "worker", (101,)),

@@ -12,6 +12,7 @@ RUNNER = Runner(
     reports=("junit",),
     signs=(
         Sign(r"(?m)^.*COMPILATION ERROR.*$", "build", (1,)),
+        Sign(r"(?m)^\[ERROR\] \S+\.(?:java|kt):\[\d+,\d+\].*$", "build", (1,)),
         Sign(r"(?m)^.*Could not resolve dependencies.*$|^.*Could not (?:find|transfer) artifact.*$", "dependency", (1,)),
         Sign(r"(?m)^.*forked VM terminated.*$", "worker", (1,)),
         Sign(r"(?m)^.*No tests were executed.*$|^.*No tests to run.*$", E.NOTHING_RAN, (0, 1)),
