@@ -13,6 +13,10 @@ from typing import Any
 
 import pytest
 
+from denominator.packs import load_pack, make_lock, pack_digest
+from denominator.pipeline.results import judge_run
+from denominator.records.packs import Baseline, BaselineRun
+from denominator.wire.canonical import canonical
 from e2e import runs
 from e2e.cli_lab import Said
 
@@ -104,6 +108,30 @@ class TestInTheSandbox:
         said = runs.cli(tmp_path, "run", "envelope.toml", "--run-id", "x")
         assert said.code == 1 and "pack_expired: the pack holds until 2001-01-31" in said.err
         assert not (tmp_path / "runs" / "x").exists()
+
+    def test_gold_that_was_green_at_the_lock_and_is_red_now_is_the_pack_and_no_agent(self, tmp_path: Path) -> None:
+        """Dates in fixtures do this; here the lock says green of a gold patch that solves nothing."""
+        root = runs.make_pack(tmp_path, "clamp-low")
+        gold = root / "tasks/clamp-low/gold.patch"
+        gold.write_text(gold.read_text().replace("max(low, min(value, high))", "min(high, value)"))
+        green = [("base", "red"), ("gold", "green")]
+        then = Baseline(
+            pack_digest=pack_digest(root), box_digest="then", concurrency=2, repeats=3, taken_at="2026-04-10T00:00:00.000Z",
+            runs=tuple(BaselineRun(task_id="clamp-low", on=on, repeat=n, grade=grade) for on, grade in green for n in (1, 2, 3)),
+        )  # fmt: skip
+        (root / "pack.lock").unlink()
+        (root / "pack.lock").write_bytes(canonical(make_lock(load_pack(root), then, "a test")) + b"\n")
+        agent = {"label": "c", "agent": "command", "command": ["sh", "-c", "echo '# tried' >> /work/bounds.py"]}
+        (tmp_path / "envelope.toml").write_text(runs.envelope([agent]))
+        said = runs.cli(tmp_path, "run", "envelope.toml", "--run-id", "x")
+        assert said.code == 1 and "pack_expired" in said.err
+        judged = judge_run(runs.opened(tmp_path, "x"))
+        (label,) = [one for one in judged.judged.labels if one.axis == "reason"]
+        assert (label.value, judged.terms.expired_tasks, judged.terms.bad_tasks) == ("pack_expired", ("clamp-low",), ())
+        origins = {one.value for one in judged.judged.labels if one.axis == "origin"}
+        assert origins == {"HARNESS"}
+        (line,) = [one for one in judged.card.controls if one.name == "gold_must_pass"]
+        assert line.state == "violated" and "gold was green at the lock and is red now" in line.why
 
     def test_repeats_are_graded_and_bounded(self, tmp_path: Path) -> None:
         runs.make_pack(tmp_path, "clamp-low", "keep-sorted")

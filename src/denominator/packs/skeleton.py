@@ -14,6 +14,7 @@ title = "REPLACE: what these tasks are, in a line"
 license = "REPLACE: the licence of the tasks, for example MIT"
 # Why these tasks? "convenience" is allowed; cards repeat it.
 reason = "REPLACE: why these tasks"
+# The last day (UTC) on which a run may start, where a test depends on the date: expires = "2027-01-31"
 
 [selection]
 # The rule by which tasks were taken ("convenience" is one), and the least numbers that it promises; lint holds the pack

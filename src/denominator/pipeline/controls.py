@@ -61,7 +61,13 @@ def _grade_base(world: World, run: OpenRun, task: Task, stop: Stop) -> Graded:
 
 
 def gold_from_baseline(run: OpenRun, baseline: Baseline) -> None:
-    """The gold patches as the shared baseline saw them: green each time, or why that is not known or not so.
+    """Write the control of the gold patches as the shared baseline saw them."""
+    state, why, tasks = gold_state(baseline)
+    write_control(run, Control.GOLD_MUST_PASS, ",".join(tasks), "", state, why)
+
+
+def gold_state(baseline: Baseline) -> tuple[ControlState, str, list[str]]:
+    """Was gold green each time? The state, why, and the tasks that decide it.
 
     A task that showed both results is FLAKY_TEST and censored by that name, so it neither proves nor breaks the grader.
     A grading without a verdict says nothing of the gold patch: it leaves the control open.
@@ -70,17 +76,15 @@ def gold_from_baseline(run: OpenRun, baseline: Baseline) -> None:
     red = sorted({r.task_id for r in gold if r.grade in (Grade.RED, Grade.TAMPERED)})
     none = sorted({r.task_id for r in gold if r.grade == Grade.NONE} - set(red))
     if red:
-        state, why = ControlState.VIOLATED, _not_green(red, baseline)
-    elif none:
+        return ControlState.VIOLATED, _not_green(red, baseline), red
+    if none:
         detail = next((r.detail for r in gold if r.task_id == none[0] and r.grade == Grade.NONE and r.detail), "")
-        state, why = ControlState.INCONCLUSIVE, f"no verdict on gold of {', '.join(none)}" + (detail and f": {detail}")
-    elif not gold:
-        state, why = ControlState.INCONCLUSIVE, "the baseline has no gold patch with one result"
-    else:
-        state, why = ControlState.HELD, f"gold was green {len(gold)} of {len(gold)} times in the baseline"
-    if not red and baseline.flaky:
-        why += f"; not counted, both results seen: {', '.join(baseline.flaky)}"
-    write_control(run, Control.GOLD_MUST_PASS, ",".join(red or none), "", state, why)
+        why = f"no verdict on gold of {', '.join(none)}" + (detail and f": {detail}")
+        return ControlState.INCONCLUSIVE, why, none
+    flaky = f"; not counted, both results seen: {', '.join(baseline.flaky)}" if baseline.flaky else ""
+    if not gold:
+        return ControlState.INCONCLUSIVE, f"the baseline has no gold patch with one result{flaky}", []
+    return ControlState.HELD, f"gold was green {len(gold)} of {len(gold)} times in the baseline{flaky}", []
 
 
 def _not_green(red: list[str], baseline: Baseline) -> str:
