@@ -10,7 +10,7 @@ from denominator.labels.causes import DEFAULT_CAUSES, UNKNOWN_CAUSE, cause_rule
 from denominator.labels.classes import CLASSES
 from denominator.labels.controls import CONTROLS
 from denominator.labels.endings import ENDINGS
-from denominator.labels.essence import essence, signature, signature_fields
+from denominator.labels.essence import Signature, essence, signature, signature_fields
 from denominator.labels.evidence import as_labels, as_tried
 from denominator.labels.mixes import MIXES
 from denominator.labels.shape import ENDING, Asked, No, Page, Rule, Said, Tried, View
@@ -33,6 +33,7 @@ __all__ = [
     "Rule",
     "Said",
     "Tried",
+    "asked_of",
     "cause_rule",
     "explain_row",
     "imported_of",
@@ -81,15 +82,23 @@ def label_rows(rows: Iterable[AttemptRow], terms: Terms, imported: Iterable[Labe
 
 def labels_of(rows: Iterable[tuple[AttemptRow, Imported]], terms: Terms) -> Iterator[tuple[Label, ...]]:
     """The labels of each row of a stream, in bounded memory: rows with one signature are judged once."""
-    kept: dict[str, tuple[Asked, ...]] = {}
+    for row, imported, asked in asked_of(rows, terms):
+        yield as_labels(row, asked, imported)
+
+
+def asked_of(
+    rows: Iterable[tuple[AttemptRow, Imported]], terms: Terms
+) -> Iterator[tuple[AttemptRow, Imported, tuple[Asked, ...]]]:
+    """Each row of a stream with the rules that held, before they become labels: enough for counting."""
+    kept: dict[Signature, tuple[Asked, ...]] = {}
     for row, imported in rows:
-        of = repr(signature(row, terms, imported))
+        of = signature(row, terms, imported)
         asked = kept.get(of)
         if asked is None:
             if len(kept) >= MOST_KEPT:
                 kept.clear()
             asked = kept[of] = tuple(one for one in _asked(row, terms, imported, FAMILIES) if one.said)
-        yield as_labels(row, asked, imported)
+        yield row, imported, asked
 
 
 def imported_of(labels: Iterable[Label]) -> dict[AttemptKey, dict[str, Label]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from denominator.labels.hints import field_of
-from denominator.labels.shape import Asked, No, Said, Tried
+from denominator.labels.shape import Asked, No, Tried
 from denominator.records.facts import Hint, SurfaceFacts, ToolFacts
 from denominator.records.labels import Evidence, Label
 from denominator.records.rows import AttemptRow, Failure, PatchFacts, Tally, TestIds
@@ -75,20 +75,23 @@ def _text(value: object) -> str:
 
 def as_labels(row: AttemptRow, asked: Iterable[Asked], imported: Mapping[str, Label]) -> tuple[Label, ...]:
     """The labels that answers become, each quoting the row itself."""
-    return tuple(_label(row, one, said, imported) for one in asked for said in one.said)
+    return tuple(label for one in asked for label in _labels(row, one, imported))
 
 
-def _label(row: AttemptRow, asked: Asked, said: Said, imported: Mapping[str, Label]) -> Label:
-    return Label(
-        key=row.key,
-        axis=said.axis,
-        value=said.value,
-        by=asked.rule.by,
-        confidence=said.confidence,
-        evidence=evidence_of(row, said.fields, imported),
-        why=said.why,
-        would_change=said.would_change,
-    )
+def _labels(row: AttemptRow, asked: Asked, imported: Mapping[str, Label]) -> Iterable[Label]:
+    """What one rule said, on all its axes, with the same evidence."""
+    evidence = evidence_of(row, asked.said[0].fields, imported) if asked.said else ()
+    for said in asked.said:
+        yield Label(
+            key=row.key,
+            axis=said.axis,
+            value=said.value,
+            by=asked.rule.by,
+            confidence=said.confidence,
+            evidence=evidence,
+            why=said.why,
+            would_change=said.would_change,
+        )
 
 
 def as_tried(row: AttemptRow, asked: Asked, imported: Mapping[str, Label]) -> Tried:
