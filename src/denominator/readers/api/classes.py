@@ -195,6 +195,8 @@ class SourceClass:
                 return Found(self._all_values(cls, made, name), cls.module.origin(made[0].node))
             elif name in cls.fields.slots:
                 return Found((Unknown("its value is not tracked"),), cls.module.origin(cls.node))
+        if self.is_enum and name.startswith("_") and name.endswith("_"):
+            return Open("an inner name of enumerations")
         return self._not_own(name)
 
     def _all_values(self, first: SourceClass, made: list[Binding], name: str) -> tuple[Value, ...]:

@@ -18,7 +18,7 @@ from denominator.readers.api.values import Cls, Inst, Missing, Mod, Value, Value
 from denominator.readers.api.world import World
 
 OWN_NAMES = frozenset(("self", "cls", "mcs", "mcls", "metacls"))
-FROM_TOOLS = frozenset(("get_ipython", "get_config", "display", "reveal_type", "reveal_locals", "profile"))
+FROM_TOOLS = frozenset(("ellipsis", "get_ipython", "get_config", "display", "reveal_type", "reveal_locals", "profile"))
 COMPILED_FROM = (".pyx", ".c", ".cc", ".cpp", ".rs", ".go", ".f90")
 LOOKS = frozenset(("hasattr", "getattr", "delattr"))
 NARROWS = frozenset(("isinstance", "issubclass", "hasattr", "callable", "type", "is_dataclass"))
@@ -38,9 +38,10 @@ class Hints:
     def of(tree: ast.AST, text: str) -> Hints:
         """Reads them from a file."""
         hints = Hints()
+        rebound = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-                own = isinstance(node.value, ast.Name) and node.value.id in OWN_NAMES
+                own = isinstance(node.value, ast.Name) and node.value.id in OWN_NAMES - rebound
                 hints.stored |= set() if own else {node.attr}
             elif isinstance(node, ast.Call):
                 hints._call(node)

@@ -66,7 +66,7 @@ class SourceModule:
     @cached_property
     def changes_imports(self) -> bool:
         """Does it reach into how modules are found?"""
-        return "sys.modules" in self.parsed.text or "__path__" in self.parsed.text
+        return any(word in self.parsed.text for word in ("sys.modules", "sys.meta_path", "__path__"))
 
     def _not_bound(self, name: str) -> Answer:
         stars = join([self.world.star(star, name) for star in self.top.stars]) if self.top.stars else Missing(self.path)

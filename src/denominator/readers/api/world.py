@@ -131,6 +131,8 @@ class World:
 
     def _no_submodule(self, module: SourceModule, part: str) -> Answer:
         """A name of a package is no module, unless the package arranges it."""
+        if module.changes_imports:
+            return Open(f"{module.path} changes how it is imported")
         answer = module.member(part)
         return answer if isinstance(answer, Open) else Missing(module.path, (Mod(module),))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
 from typing import Any
 
 from denominator.records.rows import Text
@@ -11,6 +11,8 @@ from denominator.records.values import NotMeasured
 from denominator.wire.strict import read
 
 PLAIN_DIGITS = 40
+PLAIN = 10**PLAIN_DIGITS
+EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 _TOO_DEEP = NotMeasured("the arguments are nested too deeply")
 
 
@@ -45,7 +47,7 @@ def plain_json(value: Any) -> Any:
         case list() | tuple():
             return [plain_json(item) for item in value]
         case int():
-            return _number(Decimal(value))
+            return value if -PLAIN < value < PLAIN else _number(Decimal(value))
         case Decimal():
             return _number(value)
         case float():
@@ -55,15 +57,11 @@ def plain_json(value: Any) -> Any:
 
 
 def _number(value: Decimal) -> int | dict[str, str]:
-    """A whole number of moderate size as itself; any other as digits and power of ten, which no text can pass for."""
-    sign, digits, power = value.as_tuple()
-    if not isinstance(power, int):
-        return {"\0number": str(value)}
-    text = "".join(map(str, digits)).lstrip("0")
-    kept = text.rstrip("0")
-    power += len(text) - len(kept)
-    if not kept:
-        return 0
-    if 0 <= power <= PLAIN_DIGITS - len(kept):
-        return (-1 if sign else 1) * int(kept + "0" * power)
-    return {"\0number": f"{'-' if sign else ''}{kept}e{power}"}
+    """A whole number of moderate size as itself; any other as its shortest digits, in a form that no text can pass for."""
+    if value.is_finite():
+        if not value:
+            return 0
+        if value.adjusted() < PLAIN_DIGITS and value == value.to_integral_value():
+            return int(value)
+        value = value.normalize(EXACT)
+    return {"\0number": str(value)}

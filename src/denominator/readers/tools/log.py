@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from io import BytesIO
+from typing import Any
+
 from denominator.readers.tools.call import NO_EXIT, NO_RESULT, Read, ToolCall, ToolCalls, tool_call
 from denominator.records.rows import Count, Text
 from denominator.records.values import NotMeasured
-from denominator.wire.jsonl import Line, read_jsonl
+from denominator.wire.jsonl import BadLine, Item, Line, Torn, iter_jsonl
 
+LINES_MAX = 50_000
+"""More lines are no account of what an agent did; reading them would only keep the harness busy."""
 NO_LOG = NotMeasured("the agent left no tool log")
 
 
@@ -14,31 +20,40 @@ def read_tool_log(data: bytes) -> Read:
     """The calls of a log, by `seq`; never raises for odd bytes.
 
     A log that is empty, torn, holds a line that does not fit or lacks a number of `seq` is not measured, with the reason:
-    nothing may be concluded from what is left of it.
+    nothing may be concluded from what is left of it. Reading stops at the first such line, and after `LINES_MAX`.
     """
-    lines = read_jsonl(data, "tools.jsonl")
-    if lines.torn is not None:
-        return NotMeasured(f"the tool log is torn in line {lines.torn.number}")
-    if lines.bad:
-        return NotMeasured(f"tool log, line {lines.bad[0].number}: {lines.bad[0].what}")
-    if not lines.rows:
-        return NO_LOG
     found: dict[int, ToolCall] = {}
-    for line in lines.rows:
-        wrong = _wrong(line)
-        seq = line.value.get("seq")
-        if wrong or not isinstance(seq, int) or seq in found:
-            return NotMeasured(f"tool log, line {line.number}: {wrong or f'seq {seq} is there already'}")
-        found[seq] = _call(line, seq)
+    for item in iter_jsonl(BytesIO(data)):
+        if item.number > LINES_MAX:
+            return NotMeasured(f"the tool log has more than {LINES_MAX} lines")
+        wrong = _wrong(item, found)
+        if wrong:
+            return NotMeasured(f"tool log, line {item.number}: {wrong}")
+        if isinstance(item, Line):
+            found[item.value["seq"]] = _call(item)
+    if not found:
+        return NO_LOG
     missing = next(number for number in range(1, len(found) + 2) if number not in found)
     if missing <= len(found):
         return NotMeasured(f"tool log: call {missing} is missing")
     return ToolCalls(calls=tuple(found[number] for number in sorted(found)))
 
 
-def _wrong(line: Line) -> str:
+def _wrong(item: Item, found: Collection[int]) -> str:
     """Why a line does not fit, or ""."""
-    row = line.value
+    match item:
+        case Torn():
+            return "breaks off"
+        case BadLine():
+            return item.what
+        case Line():
+            return _misfit(item.value) or (f"seq {item.value['seq']} is there already" * (item.value["seq"] in found))
+        case _:
+            return ""
+
+
+def _misfit(row: dict[str, Any]) -> str:
+    """Why an object is no call, or ""."""
     if not _is_count(row.get("seq")) or row["seq"] < 1:
         return "seq is no number from 1"
     if not isinstance(row.get("name"), str) or not row["name"]:
@@ -53,12 +68,12 @@ def _wrong(line: Line) -> str:
     return ""
 
 
-def _call(line: Line, seq: int) -> ToolCall:
+def _call(line: Line) -> ToolCall:
     row = line.value
     given, code = row.get("result_sha256"), row.get("exit")
     result: Text = NO_RESULT if given is None else given
     exit_code: Count = NO_EXIT if code is None else code
-    return tool_call(seq - 1, row["name"], row.get("args"), result, exit_code=exit_code)
+    return tool_call(row["seq"] - 1, row["name"], row.get("args"), result, exit_code=exit_code)
 
 
 def _is_count(value: object) -> bool:

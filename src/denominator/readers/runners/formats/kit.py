@@ -10,31 +10,38 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Iterator
 
-from denominator.readers.runners.formats import junit, tap
+from denominator.readers.runners.formats import gojson, jestjson, junit, libtest, pytestjson, tap
 from denominator.readers.runners.formats.chunks import as_object, int_of, lines, text_of
 from denominator.readers.runners.shape import FAILED, PASSED, SKIPPED
 from denominator.readers.runners.tally import Tally
 
 WORDS = {"passed": PASSED, "failed": FAILED, "skipped": SKIPPED}
-Inner = Callable[[Iterator[bytes], Tally], None]
+INNER: dict[str, Callable[[Iterator[bytes], Tally], None]] = {
+    "go-json": gojson.read,
+    "jest-json": jestjson.read,
+    "junit": junit.read,
+    "libtest": libtest.read,
+    "pytest-json": pytestjson.read,
+    "tap": tap.read,
+}
+"""What a frame `report` may hold."""
 
 
-def read(parts: Iterator[bytes], tally: Tally, inner: dict[str, Inner] | None = None) -> None:
+def read(parts: Iterator[bytes], tally: Tally) -> None:
     """The frames in order, up to the end that they must have."""
     tally.only_expected = True
-    known = inner or {"junit": junit.read, "tap": tap.read}
     for number, (offset, raw, complete) in enumerate(lines(parts)):
         fields = raw.split(b" ", 2)
         frame = as_object(fields[2]) if complete and len(fields) == 3 and fields[0] == str(number).encode() else None
         if frame is None:
             tally.spoil(f"frame {number} is malformed")
             return
-        _take(frame, offset, tally, known)
+        _take(frame, offset, tally)
     if tally.exit is None:
         tally.spoil("the grading came to no end")
 
 
-def _take(frame: dict[str, object], offset: int, tally: Tally, inner: dict[str, Inner]) -> None:
+def _take(frame: dict[str, object], offset: int, tally: Tally) -> None:
     kind, why = text_of(frame.get("kind")), text_of(frame.get("why"))
     if kind == "hello":
         tally.runner = text_of(frame.get("runner")) or tally.runner
@@ -46,18 +53,18 @@ def _take(frame: dict[str, object], offset: int, tally: Tally, inner: dict[str, 
     elif kind in ("broken", "crash"):
         tally.outside("internal", why, offset)
     elif kind == "report":
-        _inner(frame, tally, inner)
+        _inner(frame, tally)
     elif kind == "end":
         tally.exit = int_of(frame.get("code"))
 
 
-def _inner(frame: dict[str, object], tally: Tally, inner: dict[str, Inner]) -> None:
+def _inner(frame: dict[str, object], tally: Tally) -> None:
     try:
         data = base64.b64decode(text_of(frame.get("data")), validate=True)
     except ValueError:
         tally.spoil("the report's bytes are malformed")
         return
-    read_inner = inner.get(text_of(frame.get("format")))
+    read_inner = INNER.get(text_of(frame.get("format")))
     if read_inner is None or not data:
         tally.spoil("the command left no report that is known" if not data else "the report's format is not known")
         return
