@@ -19,8 +19,12 @@ from denominator.records.words import Mix
 SCORED = ("pass", "fail", "abstain")
 HIDDEN = NotMeasured("hidden: a control is violated")
 REVEALING_TAGS = frozenset(
-    ("scorer_green", "tampered", "scope_slip", "canary_hit", "guessed", "after_cap", "verifier_error")
-)
+    (
+        "scorer_green", "tampered", "tampered_runner", "tampered_verdict", "forged_output", "contaminated", "scope_slip",
+        "canary_hit", "canary_echo", "guessed", "assumed_api", "weak_tests", "malformed_patch", "refusal", "after_cap",
+        "verifier_error",
+    )
+)  # fmt: skip
 
 
 def make_card(
