@@ -86,6 +86,7 @@ COLUMNS = (
     Column("stop_reason", values.text, "what ended the attempt (closed list)"),
     Column("stopped_by", values.text, "who ended it", keep=True),
     Column("stop", values.text, "done, or cap when the run's token cap cut it", keep=True),
+    Column("failure_mode", _anything, "how the source calls the ending: a note, never a cause", keep=True),
     Column("timeout", values.flag, "the source says that time ran out"),
     Column("oom", values.flag, "memory ran out"),
     Column("wall_s", values.seconds, "wall time", ("wall_clock_s", "wall_seconds", "seconds")),

@@ -64,7 +64,7 @@ def _overran(cells: Cells) -> bool:
 def _failure(cells: Cells) -> Failure | None:
     """The earliest unrecovered failure that the row states in structured form: the provider's, the harness's, the verifier's."""
     provider = cells.table("provider_error")
-    if provider and provider.get("gave_up") is not False:
+    if provider and provider.get("gave_up") is not False and provider.get("recovered") is not True:
         return _event(cells, provider_cause(cells), Writer.PROVIDER, Phase.AGENT)
     if cells.number("apply_exit") not in (None, 0):
         twice = apply_facts(cells).get("already_applied") is True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from denominator.importers.columns import Cells
 from denominator.importers.endings import ending_facts
 from denominator.importers.patches import apply_facts, patch_facts
@@ -11,6 +13,7 @@ from denominator.importers.usage import usage_of
 from denominator.importers.values import BadValueError
 from denominator.importers.verdicts import verdict_of
 from denominator.importers.verifier import verifier_facts
+from denominator.readers.tests import weak_in_diff
 from denominator.records.values import NotMeasured
 from denominator.records.words import Grade
 
@@ -45,8 +48,10 @@ def facts_of(cells: Cells) -> dict[str, object]:
     fields.update(verifier_facts(cells))
     if "tool_calls" in cells.known:
         fields["tools"] = tool_facts_of(cells)
-    if weak := cells.names("weak_tests"):
+    if weak := cells.names("weak_tests") or _weak_tests(cells, fields):
         fields["weak_tests"] = weak
+    if note := _tagged(cells, fields):
+        fields["notes"] = (*_notes(fields), note)
     fields["usage"] = usage_of(cells)
     if "model_served" in cells.known:
         fields["served_models"] = (cells.text("model_served"),)
@@ -56,6 +61,29 @@ def facts_of(cells: Cells) -> dict[str, object]:
     if limits:
         fields["limits_enforced"] = limits
     return fields
+
+
+def _notes(fields: Mapping[str, object]) -> tuple[object, ...]:
+    found = fields.get("notes", ())
+    return found if isinstance(found, tuple) else ()
+
+
+def _tagged(cells: Cells, fields: Mapping[str, object]) -> str:
+    """A source that calls it a timeout, although nothing measured says so: kept as a note."""
+    word = cells.text("failure_mode")
+    if "timeout" not in word.lower() or fields.get("stop_reason") == "timeout":
+        return ""
+    spent, cap = fields.get("wall_ms"), cells.number("wall_cap")
+    measured = f", measured {shown(spent)} s of {shown(cap)} s" if isinstance(spent, int) and cap is not None else ""
+    return f"the source calls it {word!r}{measured}; who ended it and the clock decide"
+
+
+def _weak_tests(cells: Cells, fields: Mapping[str, object]) -> tuple[str, ...]:
+    """What the patch's own tests rest on, where it is known that no hidden ones ran and the patch is at hand."""
+    body = cells.known.get("patch")
+    if fields.get("tests_hidden") is not False or not isinstance(body, str):
+        return ()
+    return weak_in_diff(body.encode("utf-8", "surrogatepass"))
 
 
 def _limit(cells: Cells, column: str) -> str:

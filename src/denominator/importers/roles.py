@@ -20,6 +20,7 @@ MANIFEST_KEYS = frozenset(
     | {"tool_loop_n"}
 )
 CARD_KEYS = frozenset({"allowed_files", "forbidden_paths", "hidden_test", "test_cmd", "fail_to_pass"})
+PATCHES = (".diff", ".patch")
 PACK_KEYS = frozenset({"prompt", "hidden_test", "hidden_ids", "fail_to_pass", "pass_to_pass", "test_cmd", "gold_patch"})
 SPEC_KEYS = frozenset({"paths", "symbols", "openapi", "swagger"})
 SINGLE = ("contract", "manifest", "header", "stop", "verdicts", "probe", "tasks", "card")
@@ -65,7 +66,7 @@ def assign(parsed: Sequence[Parsed], others: Sequence[str], mapped: Shape | None
     """A role for every file; two files in one single role are ambiguous."""
     roles = Roles()
     for name in others:
-        role = CHECKED.get(basename(name).lower(), "ignored")
+        role = CHECKED.get(basename(name).lower(), "patch" if name.lower().endswith(PATCHES) else "ignored")
         roles.uses.append(FileUse(name=name, role=role, why=_why_ignored(name)))
     for one, role, why in _ranked([(one, *_role(one, mapped)) for one in parsed]):
         if role in ("rows", "errors", "tasks", "baseline"):
@@ -107,6 +108,8 @@ def _only_cards(tasks: Sequence[Parsed]) -> None:
 
 def _why_ignored(name: str) -> str:
     known = IGNORED.get(basename(name).lower())
+    if name.lower().endswith(PATCHES):
+        return "a patch: looked at for what carrying it did to it, not applied"
     return known or ("in a folder below the rows" if is_below(name) else "neither JSON, JSONL nor CSV")
 
 
@@ -194,7 +197,7 @@ def _refuse_doubles(roles: Roles) -> None:
     for role in SINGLE:
         found = roles.tasks if role == "tasks" else roles.documents.get(role, [])
         if len(found) > 1:
-            _ambiguous(role, [one.name for one in found])
+            _ambiguous(role, [one.name for one in found], " ".join(one.name for one in roles.rows[:1]))
     if len(roles.rows) > 1 and not _spread(roles.rows):
         _ambiguous("rows", [one.name for one in roles.rows])
 
@@ -205,8 +208,9 @@ def _spread(files: Sequence[Parsed]) -> bool:
     return shapes == {"seed-log"} or (len(shapes) == 1 and all(one.single for one in files))
 
 
-def _ambiguous(role: str, names: Sequence[str]) -> None:
+def _ambiguous(role: str, names: Sequence[str], rows: str = "") -> None:
+    example = f"{rows} {names[0]}" if rows else "ROWS MANIFEST ..."
     raise InputError(
         f"ambiguous: {len(names)} files could be the {role}: {', '.join(names)}",
-        fix="name the files of one result: denominator import rows ROWS MANIFEST ...",
+        fix=f"name the files of one result: denominator import rows {example}",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from denominator.importers import companions
 from denominator.importers.attempts import Built, Reading, build
@@ -15,9 +16,11 @@ from denominator.importers.intake import Intake, take_in
 from denominator.importers.leaks import scans_of
 from denominator.importers.report import Imported
 from denominator.importers.reporting import report_of
+from denominator.importers.spent import spent_defects
 from denominator.importers.sums import digest_defects
 from denominator.importers.surfaces import frozen_of
 from denominator.importers.terms import terms_of
+from denominator.importers.transport import note_patches
 from denominator.records.rows import Defect, Ledger
 from denominator.records.seals import Terms
 
@@ -37,6 +40,7 @@ def import_rows(
     intake = take_in(files, column_map, told)
     reading = _reading(intake, column_map)
     built = build(intake.raws, reading, intake.run_id)
+    intake = replace(intake, notes=(*intake.notes, *note_patches(built, files)))
     ledger = _ledger(intake, reading, built, files)
     terms = _terms(intake, built, ledger, files)
     notes = column_map.notes if column_map else ()
@@ -58,7 +62,13 @@ def _ledger(intake: Intake, reading: Reading, built: Built, files: Sequence[tupl
     calls = complete(built, reading, intake)
     if intake.roles.tasks:
         declare_tasks(intake.stated, reading.cards.tasks, intake.roles.tasks[0].name)
-    found = (*defects_of(intake, built), *missing_companions(intake), *digest_defects(files), *_leaky(reading, intake))
+    found = (
+        *defects_of(intake, built),
+        *missing_companions(intake),
+        *digest_defects(files),
+        *_leaky(reading, intake),
+        *spent_defects(built),
+    )
     declared, declared_n = declare(intake.stated, reading.places)
     return Ledger(
         run_id=intake.run_id,
