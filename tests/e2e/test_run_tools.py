@@ -172,7 +172,7 @@ def test_a_token_that_the_prompt_holds_is_an_echo_unless_the_patch_holds_it(
 
 
 @pytest.mark.parametrize(
-    ("scene", "why"), [("torn", "torn in line 1"), ("garbage", "line "), ("deep", "line 1"), ("nothing", "no tool log")]
+    ("scene", "why"), [("torn", "line 1: breaks off"), ("garbage", "line "), ("deep", "line 1"), ("nothing", "no tool log")]
 )
 def test_a_damaged_log_is_not_measured(hidden: Mapping[str, AttemptRow], scene: str, why: str) -> None:
     tools = hidden[scene].tools

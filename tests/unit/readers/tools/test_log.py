@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -46,7 +47,7 @@ def test_no_log_is_no_answer(data):
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (_log(_row(1), _row(2))[:-30], "torn in line 2"),
+        (_log(_row(1), _row(2))[:-30], "line 2: breaks off"),
         (_log(_row(1)) + b"oops\n", "line 2"),
         (_log(_row(1), _row(3)), "call 2 is missing"),
         (_log(_row(2)), "call 1 is missing"),
@@ -69,3 +70,12 @@ def test_a_damaged_log_is_not_measured_and_says_why(data, why):
     read = read_tool_log(data)
     assert isinstance(read, NotMeasured)
     assert why in read.not_measured
+
+
+@pytest.mark.parametrize(
+    "data", [b"x\n" * 5_000_000, b"\n" * 5_000_000, b"{}\n" * 3_000_000, _log(_row(1)) + b"\n" * 60_000]
+)
+def test_a_log_made_to_keep_the_reader_busy_is_left(data):
+    started = time.monotonic()
+    assert isinstance(read_tool_log(data), NotMeasured)
+    assert time.monotonic() - started < 20
