@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,10 +15,7 @@ from denominator.errors import Exit
 
 if TYPE_CHECKING:
     from denominator.pipeline.reviewing import Subject
-    from denominator.publish.terminal.page import Page
-    from denominator.records.reviews import AxisAgreement, PairAgreement
 
-F = TypeVar("F", bound=Callable[..., Any])
 AXES = "origin, reason, failure_class, mix"
 at_option = click.option(
     "--at", metavar="UTC-TIME", help="When it was said (default: now), as in 2026-11-29T14:30:00Z."
@@ -226,6 +223,7 @@ def agreement(ctx: click.Context, run: str, axes: tuple[str, ...], runs_dir: str
     """
     from denominator.cli.pages import terminal_page
     from denominator.pipeline.reviewing import agreement_of
+    from denominator.publish.terminal.agreement import add_agreement
     from denominator.wire.codec import to_json
 
     found = agreement_of(_subject(run, runs_dir), _split(axes))
@@ -235,34 +233,7 @@ def agreement(ctx: click.Context, run: str, axes: tuple[str, ...], runs_dir: str
         print_json({"axes": [to_json(one) for one in found], "reliable": good, "exit": int(code)})
     else:
         page = terminal_page()
-        _agreement(page, found)
+        add_agreement(page, found)
         page.item(f"labels are {'' if good else 'not '}shown to be reliable", 0)
         print_text(page.text().removesuffix("\n"))
     leave(ctx, code)
-
-
-def _agreement(page: Page, found: Iterable[AxisAgreement]) -> None:
-    for one in found:
-        page.title(f"AXIS {one.axis}")
-        for pair in one.pairs:
-            _pair(page, pair)
-        if not one.pairs:
-            page.item("n = 0: no row has blind labels of two people; no coefficient under 50 items")
-        if one.rules.items:
-            _pair(page, one.rules)
-    if not found:
-        page.item("nobody has labelled anything yet", 0)
-
-
-def _pair(page: Page, pair: PairAgreement) -> None:
-    """Two who labelled the same rows: counts, coefficients where there may be any, and where they differ."""
-    page.item(f"{pair.first} and {pair.second}: same on {pair.same} of {pair.items} rows")
-    for figure in pair.figures:
-        value = figure.value if isinstance(figure.value, str) else figure.value.not_measured
-        ends = f" [{figure.lo}, {figure.hi}]" if isinstance(figure.lo, str) else ""
-        page.item(f"{figure.name:<22}{value}{ends}", 4)
-    if not pair.enough and pair.first != "rules":
-        page.item(f"n = {pair.items}: no coefficient under 50 items", 4)
-    for cell in pair.confusion:
-        rows = f": {', '.join(cell.rows)}" if cell.rows else ""
-        page.item(f"{cell.count:>4}  {cell.first} / {cell.second}{rows}", 4, 6)
