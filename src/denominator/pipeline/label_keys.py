@@ -19,7 +19,7 @@ def coarse_key(value: Mapping[str, Any], named: frozenset[str], loop: int) -> st
     task = place.get("task_id") if isinstance(place, dict) else ""
     return repr((
         [*value],
-        [type(one) for one in value.values()],
+        [_kinds(one) if type(one) is dict else type(one) for one in value.values()],
         _kinds(place),
         task if type(task) is str and task in named else "",
         [value.get(name) for name in PLAIN],
@@ -135,5 +135,5 @@ REDUCED: Mapping[str, Callable[[Any], Any]] = {
 }
 """Fields whose value is made coarser; those that no label reads count with their types alone."""
 APART = frozenset(("key", "paused_ms", "working_ms", "tools"))
-PLAIN = tuple(sorted((signature_fields | {"started"}) - REDUCED.keys() - APART))
+PLAIN = tuple(sorted((signature_fields | {"started", "schema_version"}) - REDUCED.keys() - APART))
 """Fields that count as they are."""
