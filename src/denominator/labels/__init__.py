@@ -13,7 +13,7 @@ from denominator.labels.endings import ENDINGS
 from denominator.labels.essence import Signature, essence, signature, signature_fields
 from denominator.labels.evidence import as_labels, as_tried
 from denominator.labels.mixes import MIXES
-from denominator.labels.shape import ENDING, Asked, No, Page, Rule, Said, Tried, View
+from denominator.labels.shape import ENDING, Asked, Ending, No, Page, Rule, Said, Tried, View
 from denominator.labels.tags import TAGS
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
@@ -27,6 +27,7 @@ __all__ = [
     "RULES",
     "UNKNOWN_CAUSE",
     "Asked",
+    "Ending",
     "Family",
     "No",
     "Page",

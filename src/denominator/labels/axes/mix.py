@@ -2,14 +2,11 @@
 
 Why it matters: the repair for a failing agent depends on the bucket; more samples repair none of them.
 
-Non-passing rows take the first that holds of TIMEOUT, TOOL_LOOP, ASSUME_API, MISSING_ASK, SCOPE_SLIP, SCORER_RED; the
-others that hold are tags. TOOL_LOOP and ASSUME_API need a tool log and the frozen spec and are not judged from facts
-yet: only a source that names them gives them, and the buckets after them have medium confidence.
-
-A passing row is PASS_WEAK when its only passing tests are known to be the agent's own. It is PASS_CONTRACT when it is
-*stated* who wrote the tests that are green: the agent wrote none, or hidden ones were green beside its own. Where
-nobody states that, the row has no bucket and is counted as not evaluated: PASS_CONTRACT is never given by default.
-Because no tool log was judged, its confidence is medium, and contract_pass_rate stays withheld.
+Only rows whose origin is MODEL are asked. A passing row is PASS_WEAK or PASS_CONTRACT (LB301, LB302); others take the
+first that holds of TIMEOUT, TOOL_LOOP, ASSUME_API, MISSING_ASK, SCOPE_SLIP, SCORER_RED (LB303 to LB308); what else
+holds is a tag. Without all results of the tool calls TOOL_LOOP is not evaluated, without the surfaces ASSUME_API is
+not; then the buckets after them have medium confidence and say so, and a pass whose surfaces nobody looked at is a
+contract pass only where its row states who wrote the tests.
 
 Shares are computed on the solvable slice; a guess on a must_ask control gets the bucket MISSING_ASK and is in no share.
 

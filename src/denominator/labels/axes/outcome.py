@@ -7,9 +7,10 @@ Bad: an errored row is dropped and 16 of 20 becomes 16 of 18. Bad: a green row t
 as a pass.
 Good: 16 pass, 2 fail, 2 unscoreable, and the four numbers add up to the 20 that were declared.
 
-A pass needs every clause: green on exactly the expected tests, sentinels and counter-tests failed as they must,
-nothing outside the allow-list, no canary, no required file that was absent and not asked for, no spent budget under
-on_timeout "fail".
+The rules LB101 to LB199 are asked in order, and the first that holds gives outcome, origin and reason at once. A pass
+needs every clause: green on exactly the expected tests, sentinels and counter-tests failed as they must, nothing
+outside the allow-list, no canary, no place of the answer that was read, no invented surface, no required file that was
+absent and not asked for, no spent budget under on_timeout "fail".
 Fix: nothing to fix in a label; read its evidence, and change the facts (the run) or the rule (a new version).
 """
 

@@ -2,9 +2,8 @@
 
 Why it matters: a row has one exit but several things may be true of it; what does not decide must not be lost.
 
-asked, silent (abstained without a word), tampered, scorer_green (green and yet no pass), scope_slip, canary_hit,
-guessed, after_cap, apply_error, verifier_error (after an earlier failure that decided), oom_in_tool (memory ran out
-in a tool call that the agent survived), agent_error_exit, provider_retried, resumed, run_cap_cut.
+The rules LB401 and after are all asked, each for itself. A known text in a stream that the agent does not own gives
+the tag text_hint and moves nothing else of a row that has a verdict.
 
 Bad: a row counted both as a timeout and as a verifier error, so that the exits add up to more than the rows.
 Good: outcome fail, class timeout, tag verifier_error.

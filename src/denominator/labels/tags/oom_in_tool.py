@@ -17,7 +17,9 @@ from denominator.records.words import Axis, KilledBy
 
 def judge(view: View) -> Answer:
     """Does it hold?"""
-    if view.row.oom is True and facts.text(view.row.killed_by) in (KilledBy.NOBODY, "") and facts.has_verdict(view.row):
+    sender = facts.text(view.row.killed_by)
+    of_sandbox = sender == KilledBy.KERNEL_OOM or (sender == "" and not facts.has_verdict(view.row))
+    if view.row.oom is True and not of_sandbox:
         return Said(
             "oom_in_tool",
             "memory ran out in a child, and the sandbox lived on",

@@ -12,13 +12,14 @@ from __future__ import annotations
 from denominator.catalog import Entry
 from denominator.labels import facts
 from denominator.labels.shape import Answer, No, Rule, Said, View
-from denominator.records.words import Axis, Outcome
+from denominator.records.words import Axis, Outcome, Phase
 
 
 def judge(view: View) -> Answer:
     """Does it hold?"""
-    failed = view.row.first_unrecovered is not None
-    if view.one(Axis.OUTCOME) == Outcome.FAIL and failed and not facts.failed_before_grading(view.row):
+    failure = view.row.first_unrecovered
+    in_verifier = failure is not None and failure.phase not in (*facts.BEFORE_GRADING, Phase.APPLY)
+    if view.one(Axis.OUTCOME) == Outcome.FAIL and in_verifier:
         return Said("verifier_error", "the verifier failed after an earlier ending", ("first_unrecovered",))
     return No("it does not hold", ("first_unrecovered",))
 
