@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 
 from denominator.records.events import Json
+from denominator.records.facts import TestCounts
 from denominator.records.rows import Tally
 from denominator.records.values import NotMeasured
 
@@ -49,6 +51,14 @@ def tally(payload: Payload, name: str) -> Tally | NotMeasured:
     if isinstance(expected, NotMeasured) or isinstance(failed, NotMeasured):
         return NotMeasured(f"no {name} recorded")
     return Tally(expected=expected, failed=failed)
+
+
+def counts(payload: Payload, name: str) -> TestCounts | NotMeasured:
+    """Numbers of tests by status."""
+    value = payload.get(name)
+    if not isinstance(value, dict):
+        return _unknown(value, name)
+    return TestCounts(**{one.name: count(value, one.name) for one in fields(TestCounts)})
 
 
 def _unknown(value: Json, name: str) -> NotMeasured:

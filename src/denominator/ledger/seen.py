@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from denominator.ledger.fields import count, flag, names, tally, text, word
+from denominator.ledger.fields import count, counts, flag, names, tally, text, word
 from denominator.ledger.readings import read_facts
 from denominator.records.events import Event, Json
 from denominator.records.rows import PatchFacts, TestIds
@@ -81,6 +81,8 @@ def _graded(event: Event) -> dict[str, Any]:
         ),
         "sentinels": tally(p, "sentinels"), "counter_tests": tally(p, "counter"),
         "time_to_first_green_ms": count(p, "time_to_first_green_ms"),
+        "runner": word(p, "runner"), "runner_ending": word(p, "runner_ending"), "test_counts": counts(p, "test_counts"),
+        "runner_blames_patch": flag(p, "runner_blames_patch"),
     }  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from denominator.pipeline.applying import Applied
 from denominator.pipeline.evidence import printed
 from denominator.pipeline.notes import Notes, StoppedError
+from denominator.pipeline.runner_ending import runner_facts
 from denominator.pipeline.sealed import changed_graders, end_changed
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Graded, GradeOrder, Stop
@@ -34,7 +35,7 @@ def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, sl
         raise StoppedError
     report_sha = run.blobs.put(graded.report)
     drafts = [
-        _graded(notes, graded, report_sha),
+        _graded(notes, graded, report_sha, runner_facts(task, applied.patch, graded)),
         *notes.outputs(Phase.VERIFY, printed(graded.ended, run.blobs)),
         notes.done(Checkpoint.TESTS_RUN, Phase.VERIFY, report_sha),
         notes.intended(Checkpoint.GRADE_RECORDED, Phase.VERIFY, report_sha),
@@ -65,7 +66,7 @@ def stop_reason(task: Task, patch: Patch, graded: Graded) -> StopReason:
     return StopReason.TESTS_RED if patch.changes or patch.refused else StopReason.NO_PATCH
 
 
-def _graded(notes: Notes, graded: Graded, report_sha: str) -> Draft:
+def _graded(notes: Notes, graded: Graded, report_sha: str, runner: dict[str, Json]) -> Draft:
     payload: dict[str, Json] = {
         "grade": graded.grade,
         "why": graded.why,
@@ -89,6 +90,7 @@ def _graded(notes: Notes, graded: Graded, report_sha: str) -> Draft:
         "killed_by": graded.ended.killed_by,
         "oom": graded.ended.oom,
         "wall_ms": graded.ended.wall_ns // 1_000_000,
+        **runner,
     }
     if graded.grade == Grade.GREEN:
         payload["time_to_first_green_ms"] = notes.elapsed_ms()

@@ -13,12 +13,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from denominator.adapters.graders.decide import Decision, Expectation, decide
+from denominator.adapters.graders.reports import KINDS
 from denominator.adapters.graders.sentinels import Pick, Sentinel, make_sentinels
 from denominator.errors import InputError
 from denominator.ports import Ended, Graded, GradeOrder, Job, Mount, Sandbox, Stop
+from denominator.readers import runners
 from denominator.wire.trees import read_file, read_tree, write_file
 
 HERE = Path(__file__).parent
+READERS = Path(runners.__file__).parent
+READERS_USED = ("formats/", "shape.py", "tally.py", "texts.py")
 RUNNERS = ("unittest", "pytest", "command")
 BEST_LEVEL = {"unittest": "G3", "pytest": "G2", "command": "G1"}
 CHILD_FILES = ("sut.py", "sut_child.py")
@@ -33,8 +37,9 @@ class CleanTree:
         self._pick = pick
 
     def digest(self) -> str:
-        """sha256 over every file that decides: kit, readers, decision and this module."""
-        lines = [f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(_files().items())]
+        """sha256 over every file that decides: kit, readers of reports, decision and this module."""
+        files = {**_files(), **_readers()}
+        lines = [f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(files.items())]
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
     def grade(self, order: GradeOrder, sandbox: Sandbox, stop: Stop | None = None) -> Graded:
@@ -42,6 +47,8 @@ class CleanTree:
         verify = order.task.verify
         if verify.runner not in RUNNERS:
             raise InputError(f"unknown runner {verify.runner!r}", where=order.task.id, fix=f"use one of {RUNNERS}")
+        if verify.report and verify.report not in KINDS:
+            raise InputError(f"unknown report {verify.report!r}", where=order.task.id, fix=f"use one of {KINDS}")
         hidden = _hidden(order.hidden)
         sentinels = self._sentinels(order, hidden)
         expect = _expectation(order, sentinels)
@@ -61,10 +68,21 @@ class CleanTree:
 
 
 def _files() -> dict[str, bytes]:
-    """The grader's own files by relative path (bytecode left out)."""
-    tree = read_tree(HERE, trusted=True)
+    """The grader's own files by relative path."""
+    return _below(HERE)
+
+
+def _readers() -> dict[str, bytes]:
+    """The files of the shared report readers that a grading uses."""
+    found = _below(READERS)
+    return {f"readers/{path}": data for path, data in found.items() if path.startswith(READERS_USED)}
+
+
+def _below(root: Path) -> dict[str, bytes]:
+    """The files of a folder of ours by relative path (bytecode left out)."""
+    tree = read_tree(root, trusted=True)
     paths = [entry.path for entry in tree.entries if entry.kind == "file" and "__pycache__" not in entry.path]
-    return {path: read_file(HERE, path) for path in paths}
+    return {path: read_file(root, path) for path in paths}
 
 
 def _hidden(root: Path) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Readers of report files for runner `command`: JUnit XML and TAP 13/14, strict, never expanding anything."""
+"""Readers of report files for runner `command`: JUnit XML, TAP 13/14 and JSON, strict, never expanding anything."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import re
 from collections.abc import Mapping
 from xml.parsers import expat
 
+from denominator.adapters.graders.structured import STRUCTURED, read_structured
+
 REPORT_BYTES_MAX = 8 << 20
+KINDS = ("junit", "tap", *STRUCTURED)
 DEPTH_MAX = 40
 PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
 _BAD = frozenset({"failure", "error", "flakyFailure", "flakyError", "rerunFailure", "rerunError"})
@@ -20,14 +23,19 @@ class ReportError(ValueError):
 
 
 def read_report(kind: str, data: bytes) -> Mapping[str, str]:
-    """Test id -> passed, failed or skipped. `kind` is `junit` or `tap`. One id twice is an error."""
+    """Test id -> passed, failed or skipped. `kind` is one of `KINDS`. One id twice is an error."""
     if len(data) > REPORT_BYTES_MAX:
         raise ReportError(f"the report is larger than {REPORT_BYTES_MAX} bytes")
     if kind == "junit":
         return read_junit(data)
     if kind == "tap":
         return read_tap(data)
-    raise ReportError(f"no reader for a report of kind {kind!r}; known are junit and tap")
+    if kind in STRUCTURED:
+        words, why = read_structured(kind, data)
+        if why:
+            raise ReportError(why)
+        return words
+    raise ReportError(f"no reader for a report of kind {kind!r}; known are {', '.join(KINDS)}")
 
 
 def read_junit(data: bytes) -> Mapping[str, str]:
