@@ -70,7 +70,7 @@ def _text(value: object) -> str:
         return f"{value.used} surfaces used, {len(value.invented)} invented, {len(value.unchecked)} parts unchecked"
     if isinstance(value, Hint):
         return f"{value.cause} in {value.stream} at {value.offset}"
-    return str(value)
+    return str(value) or "none"
 
 
 def as_labels(row: AttemptRow, asked: Iterable[Asked], imported: Mapping[str, Label]) -> tuple[Label, ...]:

@@ -31,7 +31,7 @@ def judge(view: View) -> Answer:
         return fail("the runner died, and that points at the patch", *LOOKED_AT)
     if usable_hint(view, Phase.VERIFY) is not None:
         return No("a text of the verifier may name the cause: text-hint is asked", ("hints",))
-    if signal_of(row) in FROM_OUTSIDE:
+    if signal_of(row) in FROM_OUTSIDE and facts.text(row.killed_by) == "":
         why = "the runner was killed from outside, and nobody recorded by whom"
         return unscoreable("HARNESS", "", why, "verify_exit", "verify_signal", "killed_by", "oom")
     if facts.baseline_is_healthy(row):
