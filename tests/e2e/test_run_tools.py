@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from denominator.pipeline.results import judge_run
 from denominator.records.facts import Repetition, ToolFacts
+from denominator.records.judgements import JudgedDraw
 from denominator.records.rows import AttemptRow
 from denominator.records.values import NotMeasured
 from e2e import runs
@@ -60,8 +62,8 @@ run = "sed -i 's/return n$/return n + n/' twice.py"
 
 
 @pytest.fixture(scope="module")
-def scripted(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, AttemptRow]:
-    """The rows of a scripted agent that loops, polls, and repeats a block, by task."""
+def judged(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, JudgedDraw]:
+    """The draws of a scripted agent that loops, polls, and repeats a block, by task."""
     folder = tmp_path_factory.mktemp("loops")
     runs.make_pack(folder, "clamp-low", "count-words", "double-it", "keep-sorted")
     (folder / "script.toml").write_text(SCRIPT)
@@ -69,7 +71,13 @@ def scripted(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, AttemptRo
     (folder / "envelope.toml").write_text(runs.envelope([arm]))
     done = runs.cli(folder, "run", "envelope.toml", "--run-id", "loops", "--json")
     assert done.code in (0, 1), done.err
-    return {task: row for (task, _, _), row in runs.rows_of(folder, "loops").items()}
+    return {draw.draw.task_id: draw for draw in judge_run(runs.opened(folder, "loops")).judged.sheet.draws}
+
+
+@pytest.fixture
+def scripted(judged: Mapping[str, JudgedDraw]) -> Mapping[str, AttemptRow]:
+    """The rows of the same draws."""
+    return {task: draw.row for task, draw in judged.items() if draw.row is not None}
 
 
 def _tools(row: AttemptRow) -> ToolFacts:
@@ -81,6 +89,12 @@ def test_a_repeated_call_with_the_same_result_is_seen(scripted: Mapping[str, Att
     tools = _tools(scripted["clamp-low"])
     assert tools.repeats == (Repetition(block=1, times=4, first=0, tools=("run",)),)
     assert (tools.source, tools.calls, tools.complete) == ("tool_log", 5, True)
+
+
+def test_a_loop_that_ends_red_is_labelled_and_polling_is_not(judged: Mapping[str, JudgedDraw]) -> None:
+    assert (judged["clamp-low"].exit, judged["clamp-low"].mix) == ("fail", "TOOL_LOOP")
+    assert (judged["count-words"].exit, judged["count-words"].mix) == ("fail", "SCORER_RED")
+    assert judged["double-it"].exit == "pass"
 
 
 def test_polling_repeats_nothing(scripted: Mapping[str, AttemptRow]) -> None:
@@ -172,7 +186,8 @@ def test_a_token_that_the_prompt_holds_is_an_echo_unless_the_patch_holds_it(
 
 
 @pytest.mark.parametrize(
-    ("scene", "why"), [("torn", "line 1: breaks off"), ("garbage", "line "), ("deep", "line 1"), ("nothing", "no tool log")]
+    ("scene", "why"),
+    [("torn", "line 1: breaks off"), ("garbage", "line "), ("deep", "line 1"), ("nothing", "no tool log")],
 )
 def test_a_damaged_log_is_not_measured(hidden: Mapping[str, AttemptRow], scene: str, why: str) -> None:
     tools = hidden[scene].tools
