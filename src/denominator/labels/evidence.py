@@ -44,12 +44,16 @@ def _hint(hint: Hint) -> Evidence:
 
 def quote_of(row: AttemptRow, name: str) -> str:
     """The value of a fact of the row (`grade`, `patch.outside`) as text."""
+    return _text(_value(row, name))[:LONGEST]
+
+
+def _value(row: AttemptRow, name: str) -> object:
     value: object = row
     for part in name.split("."):
         if isinstance(value, NotMeasured):
             break
         value = getattr(value, part)
-    return _text(value)[:LONGEST]
+    return value
 
 
 def _text(value: object) -> str:
@@ -107,5 +111,9 @@ def as_tried(row: AttemptRow, asked: Asked, imported: Mapping[str, Label]) -> Tr
 
 
 def _why_not(row: AttemptRow, no: No) -> str:
-    looked = [f"{name}: {quote_of(row, name)}" for name in no.fields if not name.startswith((IMPORTED, HINT))]
+    names = [name for name in no.fields if not name.startswith((IMPORTED, HINT))]
+    unknown = [name for name in names if _value(row, name).__class__ is NotMeasured]
+    looked = [f"{name}: {quote_of(row, name)}" for name in names if name not in unknown]
+    if unknown:
+        looked.append(f"not known: {', '.join(unknown)}")
     return f"{no.why} ({'; '.join(looked)})" if looked else no.why
