@@ -142,6 +142,8 @@ COLUMNS = (
     Column("expected", values.text, "what the task expects: pass, fail, fail_or_abstain, must_ask"),
     Column("canary", values.text, "the token that no correct patch contains", keep=True),
     Column("stdout", values.text, "what the agent printed: searched for the canary, never for a verdict", keep=True),
+    Column("stderr", _anything, "what the agent printed as errors: searched for the canary", keep=True),
+    Column("log", _anything, "what the agent printed, another way: searched for the canary", keep=True),
     Column("model_requested", values.text, "model as asked for", ("model",)),
     Column("model_served", values.text, "model as served"),
     Column("access_class", values.text, "access class of the endpoint"),

@@ -16,9 +16,9 @@ from fnmatch import fnmatchcase
 
 KEYS = frozenset({"reachable_newer", "files_outside_repo", "agent_image_has"})
 HEX_ID = re.compile(r"[0-9a-f]{7,64}\Z")
-HEX_WORD = re.compile(r"(?<![0-9A-Za-z_.])[0-9a-f]{7,64}(?![0-9A-Za-z_])")
+HEX_WORD = re.compile(r"(?:(?<![0-9A-Za-z_.])|(?<=\.\.))[0-9a-f]{7,64}(?![0-9A-Za-z_])")
 LOOSE = re.compile(r"objects/([0-9a-f]{2})/([0-9a-f]{38,62})")
-REF_START, REF_END = r"(?<![0-9A-Za-z_./\-])(?:(?:refs/)?tags/)?", r"(?![0-9A-Za-z_/\-]|\.[0-9A-Za-z_])"
+REF_START, REF_END = r"(?:(?<![0-9A-Za-z_./\-])|(?<=\.\.))(?:(?:refs/)?tags/)?", r"(?![0-9A-Za-z_/\-]|\.[0-9A-Za-z_])"
 GIT = re.compile(r"\bgit\b", re.IGNORECASE)
 EVERYWHERE = re.compile(
     r"\bgit\b(?:\s+-[cC]\s*\S+|\s+--?[\w-]+(?:=\S+)?)*\s+"
