@@ -82,9 +82,14 @@ def ending_of(cells: Cells) -> RunnerReading | None:
             baseline_collects=UNTOLD if (flag := cells.flag("baseline_collects")) is None else flag,
         )
     )
-    # A clean report that only lacks the number of expected tests is not cut short: it says nothing about its end.
-    unsaid = status == 0 and counts is not None and isinstance(counts.expected, NotMeasured)
-    return None if unsaid and reading.ending == RunnerEnding.INCOMPLETE else reading
+    return None if _says_nothing(status, counts, reading.ending) else reading
+
+
+def _says_nothing(status: int, counts: TestCounts | None, ending: str) -> bool:
+    """A status alone, or a clean report that only lacks the number of expected tests, is not cut short: it tells no end."""
+    if ending not in (RunnerEnding.INCOMPLETE, RunnerEnding.UNKNOWN) or _telling(status):
+        return False
+    return counts is None or (status == 0 and isinstance(counts.expected, NotMeasured))
 
 
 def _telling(status: int) -> bool:

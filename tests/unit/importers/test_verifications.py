@@ -50,6 +50,15 @@ def test_only_a_finished_verifier_gives_a_verdict(told: dict[str, Any], grade: s
     assert (found.grade, found.runner_ending) == (grade, ending)
 
 
+@pytest.mark.parametrize("more", [{}, {"runner": "ubuntu-latest"}, {"runner": "pytest"}, {"verify_cmd": "pytest -q"}])
+@pytest.mark.parametrize(("status", "grade"), [(0, "green"), (1, "red")])
+def test_a_plain_status_is_the_sources_verdict_as_ever(status: int, grade: str, more: dict[str, Any]) -> None:
+    found = one({"traces.jsonl": [{"task_id": "t", "exit_code": status, "written_tests": False, **more}]})
+    assert found.grade == grade
+    assert isinstance(found.runner_ending, NotMeasured)
+    assert exits(take({"traces.jsonl": [{"task_id": "t", "exit_code": status, **more}]}))["t"][1] == "MODEL"
+
+
 def test_a_signal_has_its_number_and_no_verdict() -> None:
     found = one({"verify.jsonl": [row(137, {})]})
     assert found.verify_signal == 9
