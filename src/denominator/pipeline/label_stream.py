@@ -1,7 +1,8 @@
 """A ledger of any length, labelled line by line in bounded memory: rows that show the same facts are judged once.
 
-A line is not made into a record when a line before it was the same in everything that can move a label, and of the same
-types everywhere else. `coarse_key` says when (`label_keys.py`); unequal keys cost one more judgement and nothing else.
+A line is not read when a line before it had the same bytes but for numbers and digests that no label reads
+(`label_masks.py`), and not made into a record when one before it was the same in everything that can move a label, and of
+the same types everywhere else (`label_keys.py`). What is not recognised costs one more judgement and nothing else.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from denominator.envelopes.terms import terms_of
 from denominator.errors import InputError, Problem
 from denominator.labels import label_row
 from denominator.pipeline.label_keys import coarse_key
+from denominator.pipeline.label_masks import mask
 from denominator.pipeline.results import read_baseline
 from denominator.pipeline.sealing import read_seal
 from denominator.publish.labelled import labelled
@@ -22,7 +24,7 @@ from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.wire.bounded import read_bytes
 from denominator.wire.codec import from_json, loads, to_json
-from denominator.wire.jsonl import BadLine, Blank, Item, Line, iter_jsonl
+from denominator.wire.jsonl import BadLine, Blank, Item, Line, RawLine, raw_lines, read_line
 
 MOST_KEPT = 65_536
 MOST_PROBLEMS = 20
@@ -33,17 +35,16 @@ OF_ONE_ROW = frozenset((*PLACE, "where", "labels", "why"))
 
 def stream_labels(file: BinaryIO, where: str, terms: Terms) -> Iterator[str]:
     """One line of JSON a row: its labels and its place. Raises InputError at the end, naming the lines that are no rows."""
-    kept: dict[str, str] = {}
-    named = frozenset((*terms.flaky_tasks, *terms.bad_tasks, *terms.expired_tasks))
+    memory = Memory(terms)
     problems: list[Problem] = []
     bad = 0
-    for item in iter_jsonl(file):
+    for line in raw_lines(file):
         try:
-            yield _labelled(_value(item), kept, terms, named)
+            yield memory.labelled(line)
         except InputError as error:
             bad += 1
             if bad <= MOST_PROBLEMS:
-                problems.append(Problem(f"{where}:{item.number}", _what(error)))
+                problems.append(Problem(f"{where}:{line.number}", _what(error)))
     if bad:
         what = f"{bad} lines are no rows; every other line was labelled"
         raise InputError(what, where=where, fix="write the ledger again, or repair these lines", problems=problems)
@@ -61,19 +62,45 @@ def _value(item: Item) -> dict[str, Any]:
     raise InputError("a blank line" if isinstance(item, Blank) else "the line breaks off")
 
 
-def _labelled(value: dict[str, Any], kept: dict[str, str], terms: Terms, named: frozenset[str]) -> str:
-    """The labels, judged or remembered, with the row's own place behind them."""
-    key, place = coarse_key(value, named, terms.tool_loop_n), value.get("key")
-    rest = kept.get(key)
-    if rest is None or not isinstance(place, dict):
-        row = from_json(AttemptRow, value)
-        shown = _table(to_json(labelled(row, label_row(row, terms) if row.started else ())))
-        rest = _text({name: one for name, one in shown.items() if name not in OF_ONE_ROW})
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        kept[key] = rest
-        place = _table(to_json(row.key))
-    return f"{rest[:-1]},{_text({name: place[name] for name in PLACE})[1:]}"
+class Memory:
+    """What was said of lines before: by their masked bytes, else by what their JSON shows; else the row is judged."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.named = frozenset((*terms.flaky_tasks, *terms.bad_tasks, *terms.expired_tasks))
+        self.by_mask: dict[bytes, str] = {}
+        self.by_key: dict[str, str] = {}
+
+    def labelled(self, line: RawLine) -> str:
+        """The labels of one line, with its own place behind them. Raises InputError for a line that is no row."""
+        masked = mask(line.raw, self.named)
+        rest = self.by_mask.get(masked.digest) if masked is not None else None
+        if masked is None or rest is None:
+            value = _value(read_line(line))
+            rest, place = self._said(value)
+            if masked is not None:
+                _keep(self.by_mask, masked.digest, rest)
+        else:
+            place = masked.place
+        return f"{rest},{place}}}"
+
+    def _said(self, value: dict[str, Any]) -> tuple[str, str]:
+        key, place = coarse_key(value, self.named, self.terms.tool_loop_n), value.get("key")
+        rest = self.by_key.get(key)
+        if rest is None or not isinstance(place, dict):
+            row = from_json(AttemptRow, value)
+            shown = _table(to_json(labelled(row, label_row(row, self.terms) if row.started else ())))
+            rest = _text({name: one for name, one in shown.items() if name not in OF_ONE_ROW})[:-1]
+            _keep(self.by_key, key, rest)
+            place = _table(to_json(row.key))
+        return rest, _text({name: place[name] for name in PLACE})[1:-1]
+
+
+def _keep(kept: dict[Any, str], key: object, said: str) -> None:
+    """Remember, in bounded memory."""
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
+    kept[key] = said
 
 
 def _table(value: object) -> dict[str, Any]:

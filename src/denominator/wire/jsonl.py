@@ -86,17 +86,41 @@ def read_jsonl(data: bytes, where: str) -> Lines:
 
 def iter_jsonl(file: BinaryIO) -> Iterator[Item]:
     """Reads a file line by line, for files that do not fit in memory."""
+    for raw in raw_lines(file):
+        yield read_line(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class RawLine:
+    """A physical line that nobody has read yet, without its newline; `ended`: it had one. One that is too long is empty."""
+
+    number: int
+    offset: int
+    raw: bytes
+    ended: bool
+    too_long: bool = False
+
+
+def raw_lines(file: BinaryIO) -> Iterator[RawLine]:
+    """The physical lines of a file, as they are."""
     number, offset = 0, 0
     while raw := file.readline(LINE_BYTES_MAX + 2):
         number += 1
         if len(raw) > LINE_BYTES_MAX + 1:
             length = len(raw) + _skip(file, raw)
-            yield _too_long(number, offset)
+            yield RawLine(number, offset, b"", ended=True, too_long=True)
             offset += length
             continue
         ended = raw.endswith(b"\n")
-        yield _item(number, offset, raw[:-1] if ended else raw, ended)
+        yield RawLine(number, offset, raw[:-1] if ended else raw, ended)
         offset += len(raw)
+
+
+def read_line(line: RawLine) -> Item:
+    """What a physical line is: a row, a bad line, a blank one, or the torn end."""
+    if line.too_long:
+        return _too_long(line.number, line.offset)
+    return _item(line.number, line.offset, line.raw, line.ended)
 
 
 def _skip(file: BinaryIO, raw: bytes) -> int:
