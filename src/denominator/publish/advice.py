@@ -1,9 +1,11 @@
-"""What to do about the bucket that most failures fall into, and the wrong move that it replaces."""
+"""What to change in the harness about the dominant bucket, and the wrong move that it replaces (METHODS M1)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+
+from denominator.records.words import Mix
 
 ADVICE = {
     "PASS_WEAK": ("hide the tests", "celebrating"),
@@ -19,9 +21,12 @@ ADVICE = {
 
 
 def advice_for(buckets: Iterable[str]) -> tuple[str, ...]:
-    """Advice for the most frequent bucket; a tie or a bucket without advice gives none."""
-    counts = Counter(bucket for bucket in buckets if bucket).most_common(2)
-    if not counts or (len(counts) == 2 and counts[0][1] == counts[1][1]) or counts[0][0] not in ADVICE:
+    """Advice for the most frequent bucket that is no contract pass; a tie or a bucket without advice gives none."""
+    counts = Counter(bucket for bucket in buckets if bucket and bucket != Mix.PASS_CONTRACT)
+    (bucket, most), second = (*counts.most_common(2), ("", 0), ("", 0))[:2]
+    if most == second[1] or bucket not in ADVICE:
         return ()
-    do, instead_of = ADVICE[counts[0][0]]
-    return (f"most misses are {counts[0][0]} ({counts[0][1]}): {do}, instead of {instead_of}",)
+    do, instead_of = ADVICE[bucket]
+    return (
+        f"{bucket} is the dominant bucket ({most} of {counts.total()} without a contract pass): {do}, instead of {instead_of}",
+    )

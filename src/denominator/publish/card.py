@@ -74,7 +74,7 @@ def make_card(
         stamps=tuple(sorted({*stamps, *terms.capped_at_counts})),
         notes=(*_notes(judged), *sandbox_notes(seal), *notes),
         verdict=judged.verdict,
-        advice=() if hidden else advice_for(draw.mix for draw in solvable if draw.exit != "pass"),
+        advice=() if hidden else advice_for(draw.mix for draw in solvable),
         meant=terms.sentence,
         scorer_green=HIDDEN if hidden else _green(solvable),
         people=_people(sheet.people),

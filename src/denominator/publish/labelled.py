@@ -12,6 +12,8 @@ from denominator.records.rows import AttemptRow
 from denominator.records.words import Axis
 
 CONFIDENCE = ("low", "medium", "high")
+OF_SOURCE = frozenset(("word-of-the-source", "stop-reason", "source-names-an-assumed-surface", "of-source"))
+"""Rules that repeat what a source says."""
 DECIDING = (Axis.OUTCOME, Axis.ORIGIN, Axis.REASON, Axis.MIX)
 
 
@@ -64,7 +66,7 @@ def _lowest(one: Mapping[str, Label]) -> str:
 
 
 def _read_it(row: AttemptRow, one: Mapping[str, Label]) -> str:
-    """Why a person must look: nobody knows, a rule broke, only text decided, or the source alone says so."""
+    """Why a person must look: nobody knows, a rule broke, or only a text decided."""
     if not row.started:
         return ""
     broken = [axis for axis, label in one.items() if label.value == UNKNOWN]
@@ -72,5 +74,10 @@ def _read_it(row: AttemptRow, one: Mapping[str, Label]) -> str:
         return f"unknown: {', '.join(sorted(broken))}"
     if _value(one, Axis.FAILURE_CLASS) == "unresolved":
         return "unresolved: no reason is known"
-    low = [axis for axis in DECIDING if axis in one and one[axis].confidence == "low"]
+    low = [axis for axis in DECIDING if axis in one and _guessed(one[axis])]
     return f"low confidence: {', '.join(low)}" if low else ""
+
+
+def _guessed(label: Label) -> bool:
+    """Did a text decide it? What a source says of its own rows has low confidence too, but there is nothing to read."""
+    return label.confidence == "low" and label.by.partition("@")[0] not in OF_SOURCE
