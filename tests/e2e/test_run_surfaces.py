@@ -26,7 +26,7 @@ SCENES = {
     "invented": SOLVE + "; printf '\\n\\ndef more(client):\\n    import math\\n    client.get(\"/v2/ranges\")\\n"
     "    client.get(f\"/v1/bounds/{math.tau}\")\\n    return math.clamp(1)\\n' >> bounds.py",
     "undeclared": SOLVE + "; sed -i '1i import yaml, numpy' bounds.py",
-    "other_language": "echo 'let x = frobnicate()' > extra.js",
+    "other_language": "echo 'x = frobnicate()' > extra.rb",
     "unreadable": SOLVE + "; echo 'def broken(' > second.py",
 }  # fmt: skip
 
@@ -85,7 +85,7 @@ def test_a_package_that_the_task_does_not_allow_is_invented(rows: dict[str, Atte
 
 def test_what_cannot_be_judged_is_said_and_is_no_clean_bill(rows: dict[str, AttemptRow]) -> None:
     assert rows["other_language"].surfaces == NotMeasured(
-        "no file of the patch could be judged: extra.js: another language: js"
+        "no file of the patch could be judged: extra.rb: another language: rb"
     )
     found = facts(rows["unreadable"])
     assert (found.invented, found.unchecked) == ((), ("second.py: parse error (grammar of Python 3.11)",))

@@ -9,6 +9,8 @@ from denominator.readers.api.judge import Judge
 from denominator.readers.api.modules import SourceModule
 from denominator.readers.api.openapi import read_spec
 from denominator.readers.api.routes import Routes
+from denominator.readers.api.scripts import SUFFIXES as SCRIPTS
+from denominator.readers.api.scripts import Scripts
 from denominator.readers.api.shape import NOT_EVALUATED, ApiInputs, Surface
 from denominator.readers.api.tree import SUFFIXES
 from denominator.readers.api.world import World
@@ -61,6 +63,7 @@ def surfaces(inputs: ApiInputs) -> tuple[Surface, ...]:
     world = World(inputs)
     spec = read_spec(inputs.spec)
     doubts, routes = Doubts(world, spec.symbols), Routes(world, spec)
+    scripts = Scripts(world, routes)
     out: list[Surface] = []
     for path in sorted(inputs.patch):
         data = inputs.patch[path]
@@ -68,6 +71,8 @@ def surfaces(inputs: ApiInputs) -> tuple[Surface, ...]:
             continue
         if is_python(path, data):
             out += _python(path, world, doubts, routes)
+        elif path.endswith(SCRIPTS):
+            out += scripts.read(path)
         elif is_code(path):
             out.append(_whole(path, f"another language: {path.rpartition('.')[2] if '.' in path else 'unknown'}"))
     return tuple(out)

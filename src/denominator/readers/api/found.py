@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Protocol
 
-from denominator.readers.api.modules import SourceModule
 from denominator.readers.api.shape import INVENTED, KNOWN, NOT_EVALUATED, Origin, Surface
+
+if TYPE_CHECKING:
+    from denominator.readers.api.source import Parsed
+    from denominator.readers.api.world import World
 
 TEXT_MAX = 160
 
@@ -18,11 +22,27 @@ class Place:
     offset: int
 
 
+class Source(Protocol):
+    """A file that surfaces are collected from."""
+
+    @property
+    def world(self) -> World:
+        """The tree that it stands in."""
+
+    @property
+    def path(self) -> str:
+        """Its path."""
+
+    @property
+    def parsed(self) -> Parsed:
+        """Its lines."""
+
+
 @dataclass(slots=True)
 class Collector:
     """Surfaces of one module, in the order of the source."""
 
-    module: SourceModule
+    module: Source
     surfaces: dict[tuple[str, str, str, str], Surface] = field(default_factory=dict)
 
     def known(self, kind: str, name: str, origin: Origin, place: Place) -> None:

@@ -55,6 +55,12 @@ class Routes:
             found = self._route(method, path, client, f"{method.upper() or 'ANY'} {shown(path)}", place, out)
             self._keys(node, use, found, method, path, out, added)
 
+    def said(self, method: str, text: str, place: Place, out: Collector) -> None:
+        """Adds the route of a request that is surely one, with its path as a text with holes."""
+        path = self._path(text, client=True)
+        if path:
+            self._route(method, path, True, f"{method.upper() or 'ANY'} {shown(path)}", place, out)
+
     # --- which path of which host
 
     def _path(self, text: str, client: bool) -> str:

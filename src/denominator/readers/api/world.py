@@ -60,12 +60,12 @@ class World:
         if isinstance(parsed, Unreadable):
             return OpenModule(path, f"{path}: {parsed.why}", Origin(where, path))
         patched = where == "repository" and path in self.inputs.patch
-        added = added_lines(self._before(path), parsed) if patched else frozenset[int]()
+        added = added_lines(self.before(path), parsed) if patched else frozenset[int]()
         base = path.rpartition(".")[0]
         base = base.removesuffix("/__init__") if base.endswith("/__init__") else "" if base == "__init__" else base
         return SourceModule(self, tree, path, base, where, parsed, added)
 
-    def _before(self, path: str) -> bytes | None:
+    def before(self, path: str) -> bytes | None:
         """The same file before the patch, under its old name if it was moved."""
         old = self.inputs.renamed.get(path, "")
         return self.inputs.repository.get(old if old in self.inputs.repository else path)

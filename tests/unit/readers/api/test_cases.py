@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,7 +59,16 @@ def said(surface: Surface) -> str:
     return f"{surface.state} {surface.kind} {surface.name}"
 
 
-@pytest.mark.parametrize("case", [case for _, case in CASES], ids=[f"{topic}: {case.name}" for topic, case in CASES])
+LANGUAGES = all(
+    importlib.util.find_spec(n) for n in ("tree_sitter", "tree_sitter_javascript", "tree_sitter_typescript")
+)
+NEEDS = pytest.mark.skipif(not LANGUAGES, reason="needs the extra languages")
+EVERY = [
+    pytest.param(case, id=f"{topic}: {case.name}", marks=[NEEDS] if topic == "scripts" else []) for topic, case in CASES
+]
+
+
+@pytest.mark.parametrize("case", EVERY)
 def test_case(case: Case) -> None:
     found = surfaces(
         ApiInputs(

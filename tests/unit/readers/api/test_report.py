@@ -6,6 +6,7 @@ import pytest
 
 from denominator.ledger.readings import FIELDS
 from denominator.readers.api import ApiInputs, effort, read_api
+from denominator.readers.api.scripts import grammar
 from denominator.records.facts import SurfaceFacts
 from denominator.records.keys import AttemptKey
 from denominator.wire.canonical import canonical
@@ -30,9 +31,9 @@ def test_a_patch_without_code_uses_nothing() -> None:
 
 
 def test_nothing_is_measured_where_no_file_could_be_judged() -> None:
-    found = data(patch={"a.js": b"x()", "b.py": b"def ("})
-    assert found["not_measured"] == "no file of the patch could be judged: a.js: another language: js"
-    assert data(patch={"a.js": b"x()", "b.py": b"len\n"})["unchecked"] == ["a.js: another language: js"]
+    found = data(patch={"a.go": b"x()", "b.py": b"def ("})
+    assert found["not_measured"] == "no file of the patch could be judged: a.go: another language: go"
+    assert data(patch={"a.go": b"x()", "b.py": b"len\n"})["unchecked"] == ["a.go: another language: go"]
 
 
 def test_a_module_that_nobody_declares_is_a_part_of_its_own() -> None:
@@ -92,3 +93,12 @@ def test_a_search_that_would_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(effort, "PARSED_MAX", 100)
     found = data(repository=repository, patch={"a.py": b"import m1, m2, m3\nm1.x\nm2.x\nm3.x\nm3.y\n"})
     assert found["invented"] == [] and "not searched: more than 100 bytes had to be parsed" in str(found["unchecked"])
+
+
+def test_scripts_without_the_extra_say_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grammar, "_parser", lambda *_: None)
+    found = data(patch={"a.ts": b"import x from './gone'\n", "b.py": b"len\n"})
+    assert found["invented"] == []
+    assert found["unchecked"] == [
+        "a.ts: another language: ts; install denominator[languages] to have its imports and requests read"
+    ]
