@@ -5,6 +5,7 @@ from __future__ import annotations
 from denominator.metrics import (
     abstain_rate,
     contract_pass_rate,
+    false_pass_rate,
     first_complete_pass_rate,
     flaky_rate,
     harness_error_rate,
@@ -39,6 +40,7 @@ METRICS: tuple[Metric, ...] = (
     truncation_rate.METRIC,
     first_complete_pass_rate.METRIC,
     patch_apply_fail_rate.METRIC,
+    false_pass_rate.METRIC,
 )
 
 

@@ -179,6 +179,7 @@ def _notes(judged: Judged) -> Iterable[str]:
     sheet = judged.sheet
     if not any(control.name == "canary" for control in judged.controls):
         yield "leak not tested: there is no canary task"
+    yield from _floor(sheet.of_slice("floor"))
     yield "contamination unknown: whether a model was trained on these tasks was not tested"
     if sheet.terms.origin == "seal" and not any(control.name == "narration" for control in judged.controls):
         yield "narration probe: not run"
@@ -188,3 +189,17 @@ def _notes(judged: Judged) -> Iterable[str]:
     if judged.verdict.status == "publishable" and counts["unscoreable"]:
         low, high, n = counts["pass"], counts["pass"] + counts["unscoreable"], sheet.solvable_n()
         yield f"bounds: had every unscoreable draw failed or passed, between {low} and {high} of {n} would have passed"
+
+
+def _floor(draws: Iterable[JudgedDraw]) -> Iterable[str]:
+    """What the harness itself costs: the one-line tasks, phase by phase."""
+    for draw in draws:
+        if draw.row is not None:
+            phases = (("setup", draw.row.setup_ms), ("agent", draw.row.agent_ms), ("grading", draw.row.grade_ms))
+            spent = ", ".join(f"{name} {_amount(ms, ' ms')}" for name, ms in phases)
+            tokens = _amount(draw.row.usage.prompt, ""), _amount(draw.row.usage.completion, "")
+            yield f"floor {draw.draw.task_id}: overhead of the harness: {spent}; tokens {tokens[0]} in, {tokens[1]} out"
+
+
+def _amount(value: int | NotMeasured, unit: str) -> str:
+    return "not measured" if isinstance(value, NotMeasured) else f"{value}{unit}"

@@ -98,3 +98,31 @@ def test_cut_and_unapplied_and_flaky_are_counted_apart():
     found = estimates(ledger(rows), terms(origin="seal", flaky_tasks=("c",)))
     for metric in ("truncation_rate", "patch_apply_fail_rate", "flaky_rate", "harness_error_rate"):
         assert (found[metric].numerator, found[metric].denominator) == (1, 4), metric
+
+
+def controls(*states):
+    return [own(f"n{at}", "green" if state == "violated" else "red", slice="negative", control="must_fail",
+                first_unrecovered=None) if state != "inconclusive"
+            else own(f"n{at}", "none", slice="negative", control="must_fail",
+                     first_unrecovered=Failure(seq=1, cause="disk_full", writer="harness", phase="verify"))
+            for at, state in enumerate(states)]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("states", "numerator", "denominator", "upper"),
+    [
+        (["held"], 0, 1, "0.950000"),
+        (["held"] * 4, 0, 4, "0.527129"),
+        (["held"] * 10, 0, 10, "0.258866"),
+        (["violated", *["held"] * 3], 1, 4, "0.751395"),
+        (["held"] * 3 + ["inconclusive"], 0, 3, "0.631597"),
+    ],
+)
+def test_false_passes_have_the_exact_upper_limit_of_one_side(states, numerator, denominator, upper):
+    one = estimates(ledger(controls(*states)), terms(origin="seal"))["false_pass_rate"]
+    assert (one.numerator, one.denominator, one.lo, one.hi) == (numerator, denominator, "0.000000", upper)
+
+
+def test_no_control_that_could_show_a_false_pass_is_no_zero():
+    one = estimates(ledger([own("t1")]), terms(origin="seal"))["false_pass_rate"]
+    assert isinstance(one.value, NotMeasured)

@@ -1,0 +1,43 @@
+"""False-pass rate: controls that passed although nothing may pass them, with the most that the true rate can be.
+
+Why it matters: four clean controls sound like proof and leave room for a grader that passes half of what it should not.
+
+Numerator: violated controls among those that could have shown a false pass (must_fail, known_bad_must_fail,
+empty_patch_must_fail, must_stay_red, must_ask). Denominator: those that came to a verdict. Unit: controls, never draws of
+the headline.
+
+Bad: "all controls held" after four of them. Good: "0 of 4, at most 0.527 (one-sided 95 %, exact)".
+Fix: more controls in the pack; 10 give 0.259, 59 give 0.05. Source: Clopper and Pearson 1934, upper limit alone.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from denominator.catalog import Entry
+from denominator.metrics.shape import About, Metric
+from denominator.records.estimates import Estimate
+from denominator.records.judgements import Sheet
+from denominator.records.values import NotMeasured
+from denominator.records.words import SHOWS_FALSE_PASS
+from denominator.stats import Interval, clopper_pearson
+
+NAME = "false_pass_rate"
+ESTIMAND = "share of controls that nothing may pass and that passed"
+TWO_SIDED = Fraction(90, 100)
+METHOD = "exact upper limit, one-sided 95 % (Clopper and Pearson)"
+
+
+def measure(sheet: Sheet) -> Estimate:
+    """Violated over judged controls, from 0 up to the exact one-sided limit."""
+    about = About(NAME, ESTIMAND, "controls, upper limit one-sided", sheet)
+    states = [control.state for control in sheet.controls if control.name in SHOWS_FALSE_PASS]
+    judged = sum(state in ("held", "violated") for state in states)
+    passed = states.count("violated")
+    if not judged:
+        return about.missing(NotMeasured("no control that could show a false pass came to a verdict"), passed, judged)
+    upper = clopper_pearson(passed, judged, TWO_SIDED).hi
+    return about.measured(passed, judged, Fraction(passed, judged), Interval(0.0, upper), METHOD)
+
+
+METRIC = Metric(Entry("MT015", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)
