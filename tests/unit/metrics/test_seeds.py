@@ -35,7 +35,7 @@ def test_class_counts_stand_side_by_side_with_zeros():
     assert table.wait
     assert table.pairs[0].p == "0.015625"
     text = " ".join(render_card(card).split())
-    assert "seed 7: pass 8, test_fail 0" in text
+    assert "seed 7 pass 8, test_fail 0" in text
     assert "wait: more than chance between 7 and 11" in text
 
 
