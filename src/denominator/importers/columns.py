@@ -160,13 +160,14 @@ BY_NAME = {alias: column for column in COLUMNS for alias in (column.name, *colum
 
 @dataclass(slots=True)
 class Cells:
-    """One row after its columns were read. `nulls` are columns that were there and null."""
+    """One row after its columns were read. `nulls` are columns that were there and null; `memo` is what readers found."""
 
     raw: RawRow
     known: dict[str, object] = field(default_factory=dict)
     nulls: set[str] = field(default_factory=set)
     extra: dict[str, str] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    memo: dict[str, object] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
         """A text cell, empty when absent."""

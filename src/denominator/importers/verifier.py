@@ -63,7 +63,14 @@ def verifier_facts(cells: Cells) -> dict[str, object]:
 
 def ending_of(cells: Cells) -> RunnerReading | None:
     """The reading of the runner's ending, where the row says enough: counts, a named runner, or a status that tells by
-    itself that no runner ran to its end."""
+    itself that no runner ran to its end. Read once a row."""
+    if "ending" not in cells.memo:
+        cells.memo["ending"] = _read(cells)
+    found = cells.memo["ending"]
+    return found if isinstance(found, RunnerReading) else None
+
+
+def _read(cells: Cells) -> RunnerReading | None:
     status, counts, runner = cells.number("exit_code"), counts_of(cells), runner_name(cells)
     if status is None or (counts is None and not runner and not _telling(status)):
         return None
