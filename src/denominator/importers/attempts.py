@@ -10,9 +10,11 @@ from denominator.importers.cards import Cards, with_card
 from denominator.importers.columns import Cells, read_cells
 from denominator.importers.declared import SLICES, Place, stratum_of
 from denominator.importers.facts import facts_of
+from denominator.importers.files import folder_of
 from denominator.importers.judgements import REASONS, Judgement, labels
 from denominator.importers.leaks import Scans, leaks_read
-from denominator.importers.raw import RawRow
+from denominator.importers.logs import tell, with_run
+from denominator.importers.raw import RawRow, json_text
 from denominator.importers.shapes.base import Shape
 from denominator.importers.stated import Stated
 from denominator.importers.surfaces import Frozen, surface_facts
@@ -75,6 +77,7 @@ def build(raws: Iterable[RawRow], reading: Reading, run_id: str) -> Built:
 
 def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
     key = AttemptKey(built.run_id, task_id, cells.number("repeat") or 1, cells.number("attempt") or 1)
+    told = tell(cells)
     found = reading.shape.judge(cells)
     facts = facts_of(cells)
     place = place_of(reading, cells, task_id)
@@ -86,15 +89,14 @@ def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
         source=cells.raw.source,
         started=True,
         incarnations=1,
-        extra=cells.extra,
+        extra={**cells.extra, **_run_of(cells, built.run_id)},
     )
-    seen, leak = with_card(replace(row, closed=True, **_as_fields(facts)), cells, reading.cards.of(task_id))
-    seen = _beside(reading, seen, cells)
+    card = reading.cards.of(task_id, folder_of(cells.raw.file))
+    seen, leak = with_card(replace(row, closed=True, **_as_fields(facts)), cells, card)
+    seen = with_run(_tampered(_beside(reading, seen, cells), cells), cells, told, reading.stated.network or "")
     _check(built, reading, cells, task_id, found)
     readable = not cells.problems and not found.problem
-    row = (
-        _by_sealed_grader(built, reading, _tampered(seen, cells), cells) if readable else replace(row, notes=UNREADABLE)
-    )
+    row = _by_sealed_grader(built, reading, seen, cells) if readable else replace(row, notes=UNREADABLE)
     clock = next((note for note in row.notes if note.startswith(CLOCK)), "")
     if clock:
         built.refuse("clock_anomaly", cells.raw, f"{task_id}: {clock.removeprefix(CLOCK)}", task_id, blocks=False)
@@ -106,11 +108,18 @@ def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
         built.labels.extend(labels(key, cells, found))
 
 
+def _run_of(cells: Cells, run_id: str) -> dict[str, str]:
+    """A row of a batch of runs keeps the id of its own run."""
+    own = cells.text("run_id")
+    return {"run_id": json_text(own)} if own and own != run_id else {}
+
+
 def _beside(reading: Reading, row: AttemptRow, cells: Cells) -> AttemptRow:
     """What a frozen specification and a scan of the pack, if they lie beside the rows, add to a row."""
     if "called" in cells.known:
         row = replace(row, surfaces=surface_facts(cells, reading.frozen))
-    return replace(row, leaks_read=leaks_read(argument_texts(cells), reading.scans.of(row.key.task_id)))
+    scan = reading.scans.of(row.key.task_id)
+    return replace(row, leaks_read=leaks_read(argument_texts(cells), scan)) if scan else row
 
 
 CLOCK = "clock_anomaly: "

@@ -19,14 +19,15 @@ ABSENT = ("a required file, not named by the source",)
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """The task list by id, and the one card that a document gives: for its own id, or for every row of another id."""
+    """The task list by id, and cards in documents: one for every row, or one for the rows of its own folder."""
 
     tasks: Mapping[str, Cells] = field(default_factory=dict)
     single: Cells | None = None
+    folders: Mapping[str, Cells] = field(default_factory=dict)
 
-    def of(self, task_id: str) -> Cells | None:
+    def of(self, task_id: str, folder: str = "") -> Cells | None:
         """The card of a task, if there is one."""
-        return self.tasks.get(task_id) or self.single
+        return self.tasks.get(task_id) or self.folders.get(folder) or self.single
 
 
 def with_card(row: AttemptRow, cells: Cells, card: Cells | None) -> tuple[AttemptRow, str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from denominator.importers.attempts import Built, own_place
 from denominator.importers.columns import Cells, read_cells
 from denominator.importers.declared import Place, control_of
+from denominator.importers.files import Parsed, folder_of
 from denominator.importers.judgements import BY
 from denominator.importers.raw import RawRow, digest_of, json_text
 from denominator.importers.shapes.tasks import SHAPE as TASKS
@@ -41,10 +42,13 @@ def read_tasks(raws: Iterable[RawRow], stated: Stated) -> dict[str, Cells]:
     return found
 
 
-def single_card(found: tuple[str, Mapping[str, object]]) -> Cells | None:
-    """The card that a document of its own gives, for every row of the result."""
-    where, document = found
-    return read_cells(RawRow(where, 1, digest_of(document), document), TASKS.renames) if document else None
+def cards_of(found: Sequence[Parsed]) -> tuple[Cells | None, dict[str, Cells]]:
+    """Cards in documents of their own: one for every row of the result, or one for the rows of each folder."""
+    read = {
+        folder_of(one.name): read_cells(RawRow(one.name, 1, digest_of(one.document), one.document), TASKS.renames)
+        for one in found
+    }
+    return (next(iter(read.values())), {}) if len(read) == 1 else (None, read)
 
 
 def places(stated: Stated, tasks: Mapping[str, Cells]) -> dict[str, Place]:

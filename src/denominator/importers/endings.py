@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from denominator.importers.columns import Cells
 from denominator.importers.patches import apply_facts
-from denominator.importers.providers import overflowed, provider_cause
+from denominator.importers.providers import overflowed, provider_cause, provider_failed
 from denominator.importers.verdicts import verdict_of
 from denominator.records.rows import Failure
 from denominator.records.words import Grade, KilledBy, Phase, Reason, StopReason, Writer
@@ -63,8 +63,7 @@ def _overran(cells: Cells) -> bool:
 
 def _failure(cells: Cells) -> Failure | None:
     """The earliest unrecovered failure that the row states in structured form: the provider's, the harness's, the verifier's."""
-    provider = cells.table("provider_error")
-    if provider and provider.get("gave_up") is not False and provider.get("recovered") is not True:
+    if provider_failed(cells):
         return _event(cells, provider_cause(cells), Writer.PROVIDER, Phase.AGENT)
     if cells.number("apply_exit") not in (None, 0):
         twice = apply_facts(cells).get("already_applied") is True

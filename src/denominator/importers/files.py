@@ -46,6 +46,11 @@ def basename(name: str) -> str:
     return name.replace("\\", "/").rsplit("/", 1)[-1]
 
 
+def folder_of(name: str) -> str:
+    """The folder of a file, whichever way its slashes lean; empty at the top."""
+    return name.replace("\\", "/").rpartition("/")[0]
+
+
 def parse(name: str, data: bytes) -> Parsed | None:
     """A file taken apart, or None when it is not JSON, JSONL or CSV."""
     ending = basename(name).lower().rsplit(".", 1)[-1] if "." in basename(name) else ""

@@ -9,6 +9,7 @@ from denominator.errors import InputError
 from denominator.importers.columnmap import ColumnMap, chosen, mapped_shape
 from denominator.importers.duplicates import drop_repeats
 from denominator.importers.files import Parsed, parse
+from denominator.importers.logs import Beside, attach, unread, uses_of
 from denominator.importers.manifest import read_documents
 from denominator.importers.raw import RawRow
 from denominator.importers.roles import Roles, assign, holds_rows, is_below, is_ignored, shape_of
@@ -39,7 +40,9 @@ class Intake:
     notes: tuple[str, ...]
 
 
-def take_in(files: Sequence[tuple[str, bytes]], column_map: ColumnMap | None, where: Mapping[str, str]) -> Intake:
+def take_in(
+    files: Sequence[tuple[str, bytes]], column_map: ColumnMap | None, where: Mapping[str, str], beside: Beside
+) -> Intake:
     """Assign roles, read the documents, choose the rows of the one run and arm."""
     mapped = mapped_shape(column_map) if column_map else None
     trials = trial_folders(files)
@@ -49,11 +52,13 @@ def take_in(files: Sequence[tuple[str, bytes]], column_map: ColumnMap | None, wh
     read = [row for one in roles.rows for row in one.rows]
     shape = _shape(roles, read, mapped)
     raws, repeats = drop_repeats(_chosen(read, where))
+    raws = attach(raws, beside)
+    roles.uses += uses_of(raws, beside)
     one_arm(raws)
     run_id, raws, foreign = _run(raws, stated, roles, column_map)
     raws, told = (raws, "") if column_map else as_trials(raws, stated, shape.trials)
     prepared = shape.prepare(raws, stated) if shape.prepare else raws
-    notes = (*((told,) if told else ()), *trials.notes)
+    notes = (*((told,) if told else ()), *trials.notes, *unread(raws))
     return Intake(roles, stated, shape, run_id, tuple(prepared), tuple(repeats), tuple(foreign), notes)
 
 

@@ -34,6 +34,20 @@ def _on_timeout(value: object) -> str:
     return str(value)
 
 
+NETWORKS = {"off": "off", "none": "off", "no": "off", "disabled": "off", "isolated": "off", "gateway": "gateway"}
+NETWORKS |= {"proxy": "gateway", "allowlist": "gateway", "on": "open", "open": "open", "full": "open", "host": "open"}
+NETWORKS |= {"bridge": "open", "enabled": "open"}
+
+
+def _network(value: object) -> str:
+    """The network of the agent's box: off, gateway or open."""
+    if isinstance(value, bool):
+        return "open" if value else "off"
+    if (found := NETWORKS.get(str(value).strip().lower())) is None:
+        raise BadValueError(f"{values.brief(value)} is none of off, gateway, open")
+    return found
+
+
 FIELDS = (
     Field("run_id", values.name, ("run_id",)),
     Field("name", values.name, ("claim_id",)),
@@ -51,11 +65,12 @@ FIELDS = (
     Field("scorer", values.name, ("scorer", "scorer_kind")),
     Field("headline", values.name, ("headline_metric", "metrics.headline")),
     Field("sentence", values.name, ("sentence", "cite_sentence")),
+    Field("network", _network, ("network", "env.network", "envelope.network", "sandbox.network")),
     Field("hidden_tests", values.flag, ("hidden_tests",)),
     Field("never_started_allowed", values.names, ("never_started_allowed",)),
     Field("house_reasons", values.names, ("house_reasons", "reasons")),
 )
-NESTED = ("dataset", "envelope", "metrics", "faults")
+NESTED = ("dataset", "envelope", "metrics", "faults", "env", "sandbox")
 READ = frozenset(key for one in FIELDS for key in one.keys) | {
     "dataset.strata",
     "strata",
@@ -79,6 +94,8 @@ def read_documents(documents: list[tuple[str, str, Mapping[str, object]]]) -> St
         if role == "contract":
             contract(stated, where, flat)
         conditions(stated, {key: value for key, value in flat.items() if key not in READ})
+        if stated.network:
+            stated.environment.setdefault("network", stated.network)
     return stated
 
 

@@ -23,6 +23,15 @@ def provider_error(cells: Cells) -> ProviderError:
     )
 
 
+def provider_failed(cells: Cells) -> bool:
+    """Did the provider end the row? A summary of calls that were answered in the end is no error."""
+    told = cells.table("provider_error")
+    error = provider_error(cells)
+    if not told or told.get("gave_up") is False or told.get("recovered") is True:
+        return False
+    return told.get("gave_up") is True or error.status >= 400 or error.stream_broke or bool(error.words or error.message)
+
+
 def provider_cause(cells: Cells) -> str:
     """The cause, as the cause table knows it."""
     return provider.cause_of(provider_error(cells))

@@ -5,21 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from denominator.importers.values import number
+from denominator.readers.logs import LogRead
 from denominator.records.rows import Source
 
 
 @dataclass(frozen=True, slots=True)
 class RawRow:
-    """One foreign row and where it stands. In a JSON array `line` counts the elements from 1."""
+    """One foreign row and where it stands. In a JSON array `line` counts the elements from 1.
+
+    `log` and `report` are the text log and the structured test report of its own folder.
+    """
 
     file: str
     line: int
     sha256: str
     value: Mapping[str, object]
+    log: LogRead | None = field(default=None, compare=False)
+    report: bytes | None = field(default=None, compare=False)
 
     @property
     def where(self) -> str:
@@ -33,7 +39,7 @@ class RawRow:
 
     def with_values(self, **changes: object) -> RawRow:
         """The row with some columns replaced."""
-        return RawRow(self.file, self.line, self.sha256, {**self.value, **changes})
+        return replace(self, value={**self.value, **changes})
 
 
 def json_text(value: object) -> str:

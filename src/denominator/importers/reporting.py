@@ -8,7 +8,9 @@ from denominator.importers import companions
 from denominator.importers.attempts import Built
 from denominator.importers.columns import BY_NAME
 from denominator.importers.intake import Intake
+from denominator.importers.logs import READERS
 from denominator.importers.report import Report
+from denominator.importers.shapes.before_after import LIFTED
 from denominator.records.rows import Ledger
 from denominator.records.values import NotMeasured
 
@@ -60,7 +62,8 @@ def _unjudged(intake: Intake, built: Built, *, mapped: bool) -> Iterable[str]:
     kept = (
         {key for cells in built.cells for key in cells.extra if key not in BY_NAME} - USED - intake.shape.renames.keys()
     )
-    kept |= {f"facts.{key}" for cells in built.cells for key in _table(cells.raw.value.get("facts"))}
+    known = READERS.keys() | LIFTED
+    kept |= {f"facts.{key}" for cells in built.cells for key in _table(cells.raw.value.get("facts")) if key not in known}
     if kept and not mapped:
         yield f"columns kept, not judged: {_some(sorted(kept))}"
     if intake.shape.unjudged:

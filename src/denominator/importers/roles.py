@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from denominator.errors import InputError
-from denominator.importers.files import Parsed, basename
+from denominator.importers.files import Parsed, basename, folder_of
 from denominator.importers.leaks import is_scan
 from denominator.importers.raw import RawRow, digest_of
 from denominator.importers.report import FileUse
@@ -196,10 +196,18 @@ def _as_rows(one: Parsed) -> Parsed:
 def _refuse_doubles(roles: Roles) -> None:
     for role in SINGLE:
         found = roles.tasks if role == "tasks" else roles.documents.get(role, [])
-        if len(found) > 1:
+        if len(found) > 1 and not _by_folder(role, found):
             _ambiguous(role, [one.name for one in found], " ".join(one.name for one in roles.rows[:1]))
     if len(roles.rows) > 1 and not _spread(roles.rows):
         _ambiguous("rows", [one.name for one in roles.rows])
+
+
+def _by_folder(role: str, found: Sequence[Parsed]) -> bool:
+    """May several files play a single role? A card in each run folder, or the same manifest in each."""
+    folders = {folder_of(one.name) for one in found}
+    if len(folders) < len(found) or "" in folders:
+        return False
+    return role == "card" or (role == "manifest" and all(one.document == found[0].document for one in found))
 
 
 def _spread(files: Sequence[Parsed]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from denominator.importers.complete import complete, declare_tasks, defects_of, 
 from denominator.importers.declared import declare
 from denominator.importers.intake import Intake, take_in
 from denominator.importers.leaks import scans_of
+from denominator.importers.logs import Beside, beside_of
 from denominator.importers.report import Imported
 from denominator.importers.reporting import report_of
 from denominator.importers.spent import spent_defects
@@ -21,6 +23,7 @@ from denominator.importers.sums import digest_defects
 from denominator.importers.surfaces import frozen_of
 from denominator.importers.terms import terms_of
 from denominator.importers.transport import note_patches
+from denominator.readers.logs import LogRead
 from denominator.records.rows import Defect, Ledger
 from denominator.records.seals import Terms
 
@@ -29,20 +32,23 @@ def import_rows(
     files: Sequence[tuple[str, bytes]],
     column_map: ColumnMap | None = None,
     where: Mapping[str, str] | None = None,
+    logs: Sequence[LogRead] = (),
 ) -> Imported:
-    """Read foreign result files (name, bytes) as one run.
+    """Read foreign result files (name, bytes) as one run; `logs` are text logs that were read beforehand, by chunks.
 
     `where` keeps only rows whose columns hold these values (an arm, a model). What is ambiguous or unknown is an
     `InputError`; what is wrong inside a known shape is a defect of the ledger, with line and key, and blocks.
     """
     column_map = with_where(column_map, where or {}) if column_map else None
     told = dict(column_map.where if column_map else where or {})
-    intake = take_in(files, column_map, told)
+    beside, rest = beside_of(files, logs)
+    intake = take_in(rest, column_map, told, beside)
     reading = _reading(intake, column_map)
     built = build(intake.raws, reading, intake.run_id)
     intake = replace(intake, notes=(*intake.notes, *note_patches(built, files)))
-    ledger = _ledger(intake, reading, built, files)
-    terms = _terms(intake, built, ledger, files)
+    digests = _digests(files, beside)
+    ledger = _ledger(intake, reading, built, files, digests)
+    terms = _terms(intake, built, ledger, digests)
     notes = column_map.notes if column_map else ()
     return Imported(ledger=ledger, terms=terms, report=report_of(intake, ledger, built, told, notes))
 
@@ -50,7 +56,8 @@ def import_rows(
 def _reading(intake: Intake, column_map: ColumnMap | None) -> Reading:
     stated, roles = intake.stated, intake.roles
     tasks = companions.read_tasks([row for one in roles.tasks for row in one.rows], stated)
-    cards = Cards(tasks, companions.single_card(roles.document("card")))
+    single, folders = companions.cards_of(roles.of("card"))
+    cards = Cards(tasks, single, folders)
     places = companions.places(stated, tasks)
     only = readable(column_map) if column_map else None
     frozen = frozen_of((one.name, one.document) for one in roles.of("spec"))
@@ -58,14 +65,26 @@ def _reading(intake: Intake, column_map: ColumnMap | None) -> Reading:
     return Reading(intake.shape, stated, places, cards, only, frozen, scans)
 
 
-def _ledger(intake: Intake, reading: Reading, built: Built, files: Sequence[tuple[str, bytes]]) -> Ledger:
+def _digests(files: Sequence[tuple[str, bytes]], beside: Beside) -> dict[str, str]:
+    """sha256 of every input by name; a log that was read by chunks has its own already."""
+    known = {name: log.sha256 for name, log in beside.logs.items()}
+    return known | {name: hashlib.sha256(data).hexdigest() for name, data in files if name not in known}
+
+
+def _ledger(
+    intake: Intake,
+    reading: Reading,
+    built: Built,
+    files: Sequence[tuple[str, bytes]],
+    digests: Mapping[str, str],
+) -> Ledger:
     calls = complete(built, reading, intake)
     if intake.roles.tasks:
         declare_tasks(intake.stated, reading.cards.tasks, intake.roles.tasks[0].name)
     found = (
         *defects_of(intake, built),
         *missing_companions(intake),
-        *digest_defects(files),
+        *digest_defects(files, digests),
         *_leaky(reading, intake),
         *spent_defects(built),
     )
@@ -89,8 +108,9 @@ def _leaky(reading: Reading, intake: Intake) -> tuple[Defect, ...]:
     return tuple(Defect(kind="leaky_pack", where=where, what=f"pack rejected: {one}") for one in reading.scans.findings)
 
 
-def _terms(intake: Intake, built: Built, ledger: Ledger, files: Sequence[tuple[str, bytes]]) -> Terms:
+def _terms(intake: Intake, built: Built, ledger: Ledger, digests: Mapping[str, str]) -> Terms:
     lines = [row for one in intake.roles.baseline for row in one.rows]
     baseline = read_baseline(lines, intake.stated.environment, built.cells)
     ignored = {use.name for use in intake.roles.uses if use.role == "ignored"}
-    return terms_of(intake.stated, ledger, [one for one in files if one[0] not in ignored], baseline)
+    read = {name: sha for name, sha in digests.items() if name not in ignored}
+    return terms_of(intake.stated, ledger, read, baseline)

@@ -38,6 +38,7 @@ class Stated:
     tool_loop_n: int | None = None
     scorer: str | None = None
     headline: str | None = None
+    network: str | None = None
     sentence: str | None = None
     hidden_tests: bool | None = None
     never_started_allowed: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from denominator.importers.baselines import Baseline
 from denominator.importers.stated import Stated
@@ -26,7 +26,7 @@ LOOP_N = 3
 """METHODS M1: the same calls with the same results so many times make a loop, unless the manifest says otherwise."""
 
 
-def terms_of(stated: Stated, ledger: Ledger, files: Sequence[tuple[str, bytes]], baseline: Baseline) -> Terms:
+def terms_of(stated: Stated, ledger: Ledger, digests: Mapping[str, str], baseline: Baseline) -> Terms:
     """Terms of an import. `digest` names the bytes that were read; `missing` what the manifest leaves open."""
     seen = max((row.key.repeat for row in ledger.rows), default=1)
     solvable = {row.key.task_id for row in ledger.rows if row.slice == "solvable"}
@@ -35,7 +35,7 @@ def terms_of(stated: Stated, ledger: Ledger, files: Sequence[tuple[str, bytes]],
     return Terms(
         origin="manifest",
         name=stated.name or stated.dataset or ledger.run_id,
-        digest=input_digest(files),
+        digest=input_digest(digests),
         invalid_ceiling=stated.invalid_ceiling or "",
         infra_ceiling=stated.infra_ceiling or "",
         on_timeout=stated.on_timeout or "",
@@ -57,6 +57,7 @@ def terms_of(stated: Stated, ledger: Ledger, files: Sequence[tuple[str, bytes]],
         flaky_tasks=baseline.flaky,
         bad_tasks=tuple(sorted(bad)),
         expired_tasks=baseline.expired,
+        network=stated.network or "",
         tool_loop_n=LOOP_N if stated.tool_loop_n is None else stated.tool_loop_n,
     )
 
@@ -66,7 +67,7 @@ def _no_retries(policy: str | None) -> bool:
     return policy is None or policy.strip().lower().rstrip(".") in NONE
 
 
-def input_digest(files: Sequence[tuple[str, bytes]]) -> str:
+def input_digest(digests: Mapping[str, str]) -> str:
     """sha256 over name and digest of every input file, sorted by name."""
-    listed = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in sorted(files))
+    listed = "".join(f"{sha}  {name}\n" for name, sha in sorted(digests.items()))
     return hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()

@@ -232,10 +232,10 @@ def test_a_claimed_rate_is_checked_and_never_repeated_as_a_condition() -> None:
 
 
 def test_what_is_at_hand_and_was_not_judged_is_named() -> None:
-    row = {"task_id": "t", "tests_after_pass": True, "mood": 3, "facts": {"agent_exit": 0, "pod_events": []}}
+    row = {"task_id": "t", "tests_after_pass": True, "mood": 3, "facts": {"agent_exit": 0, "weather": []}}
     files = [("meta.json", json.dumps(row).encode()), ("combined.log", b"x"), ("extra.json", b'{"a": 1}')]
     notes = " ".join(import_rows(files).report.notes)
-    for name in ("combined.log", "extra.json", "mood", "facts.pod_events"):
+    for name in ("combined.log", "extra.json", "mood", "facts.weather"):
         assert name in notes
     assert "agent_exit" not in notes
     imported, _ = take([{"task_id": "k", "checkpoint": "tests_run"}])

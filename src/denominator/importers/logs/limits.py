@@ -1,0 +1,153 @@
+"""Who sent the signal, and whether the limit that is claimed was reached by the clock: before any number of a signal."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from denominator.importers.columns import Cells
+from denominator.importers.logs.story import CAPS, DEADLINE
+from denominator.importers.logs.told import Told
+from denominator.records.words import KilledBy, StopReason
+
+ROUNDING_MS = 1_000
+"""Clocks of different programs differ, and durations are rounded to seconds."""
+SENDERS: Mapping[str, str] = {
+    **{word.value: word.value for word in KilledBy},
+    "none": KilledBy.NOBODY,
+    "agent": KilledBy.SELF,
+    "kernel": KilledBy.KERNEL_OOM,
+    "oom": KilledBy.KERNEL_OOM,
+    "oom_killer": KilledBy.KERNEL_OOM,
+    "oomkiller": KilledBy.KERNEL_OOM,
+    "cgroup_oom": KilledBy.KERNEL_OOM,
+    "operator": KilledBy.HARNESS_STOP,
+    "user": KilledBy.HARNESS_STOP,
+    "harness": KilledBy.HARNESS_STOP,
+    "harness_shutdown": KilledBy.HARNESS_STOP,
+    "verifier_deadline": KilledBy.VERIFY_TIMEOUT,
+}
+DEADLINES = frozenset(
+    {DEADLINE, "deadline", "agent_deadline", "wall_cap", "timeout", "agent_timeout", "harness_timeout"}
+)
+NODE = frozenset({"kubelet", "scheduler", "node", "preemption", "spot", "eviction", "host", "cluster"})
+LIMITS = (("agent_wall_s", "wall_s"), ("wall_s", "wall_s"), ("working_s", "working_s"), ("agent_working_s", "working_s"),
+          ("per_command_s", "per_command_s"))  # fmt: skip
+
+
+@dataclass(slots=True)
+class Limit:
+    """What the limits came to: row fields; `elsewhere`: another limit than the agent's own ended it; `node`: its host did."""
+
+    fields: dict[str, object] = field(default_factory=dict)
+    elsewhere: bool = False
+    node: bool = False
+
+
+def limits_of(cells: Cells, told: Told, *, graded: bool) -> Limit:
+    """Clock fields, killed_by, stop_reason and after_cap."""
+    found = Limit(_clock(cells, told))
+    sender = told.text("killed_by").lower()
+    if sender in DEADLINES:
+        _deadline(found, cells, told, graded=graded)
+    elif sender in NODE:
+        found.node = True
+    elif sender in SENDERS:
+        found.fields["killed_by"] = SENDERS[sender]
+    elif sender:
+        cells.extra.setdefault("facts.killed_by", f'"{sender}"')
+    if "claimed_timeout_s" in told.facts and not sender:
+        _claimed(found, cells, told, graded=graded)
+    if (number := _signal(told)) is not None:
+        found.fields["agent_signal"] = number
+    return found
+
+
+def _clock(cells: Cells, told: Told) -> dict[str, object]:
+    """Wall, paused and working time in milliseconds: working is what the pauses leave, where nobody states it."""
+    fields: dict[str, object] = {}
+    wall = told.number("elapsed_s")
+    wall = told.story.elapsed_ms if wall is None else wall
+    paused, calls = told.number("paused_s"), told.story.calls
+    paused = told.number("provider_wait_s") if paused is None else paused
+    if paused is None and calls.seen and not told.story.cut:
+        paused = calls.waited_ms
+    working = told.number("working_s")
+    if working is None and wall is not None and paused is not None:
+        working = max(0, wall - paused)
+    for name, value in (("wall_ms", wall), ("paused_ms", paused), ("working_ms", working)):
+        if value is not None:
+            fields[name] = value
+    if "wall_ms" in fields and ("wall_s" in cells.known or "wall_ms" in cells.known):
+        del fields["wall_ms"]
+    if (retries := told.number("provider_retries")) is not None:
+        fields["provider_retries"] = retries
+    elif calls.seen and not told.story.cut:
+        fields["provider_retries"] = calls.retries
+    return fields
+
+
+def cap_ms(cells: Cells, told: Told) -> int | None:
+    """The agent's own declared limit on wall time."""
+    limits = told.table("limits")
+    declared = next(
+        (limits[key] for key, name in LIMITS if name == "wall_s" and isinstance(limits.get(key), int)), None
+    )
+    stated = told.number("wall_cap_s")
+    if stated is not None:
+        return stated
+    return int(str(declared)) * 1000 if declared is not None else cells.number("wall_cap")
+
+
+def _deadline(found: Limit, cells: Cells, told: Told, *, graded: bool) -> None:
+    """The harness sent the signal at a deadline: the agent's own only when its declared limit was reached."""
+    cap, wall = cap_ms(cells, told), found.fields.get("wall_ms", cells.number("wall_ms"))
+    if "working_cap" in told.story.at or "working_cap_s" in told.facts:
+        found.fields.update(_spent(KilledBy.BUDGET_WORKING, graded))
+    elif cap is None or (isinstance(wall, int) and wall + ROUNDING_MS < cap):
+        found.elsewhere = True
+    else:
+        found.fields.update(_spent(KilledBy.BUDGET_WALL, graded))
+
+
+def _claimed(found: Limit, cells: Cells, told: Told, *, graded: bool) -> None:
+    """A message claims a limit: it is held against the clock, and against the limits as declared."""
+    claimed, wall, cap = told.number("claimed_timeout_s"), found.fields.get("wall_ms"), cap_ms(cells, told)
+    if claimed is None or not isinstance(wall, int):
+        return
+    if wall + ROUNDING_MS < claimed or (cap is not None and claimed + ROUNDING_MS < cap):
+        found.elsewhere = True
+    else:
+        found.fields.update(_spent(KilledBy.BUDGET_WALL, graded))
+
+
+def _spent(sender: str, graded: bool) -> dict[str, object]:
+    return {"killed_by": sender, "stop_reason": StopReason.TIMEOUT, "after_cap": graded}
+
+
+def capped_at(told: Told) -> int | None:
+    """When the harness enforced a cap, by the log's clock."""
+    return min((told.story.at[name] for name in CAPS if name in told.story.at), default=None)
+
+
+def _signal(told: Told) -> int | None:
+    """The number of the signal that ended the agent: written as a number, `KILL` or `SIGKILL`."""
+    value = told.facts.get("exit_signal", told.facts.get("agent_signal", told.story.facts.get("exit_signal")))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if 0 < value < 65 else None
+    name = f"SIG{str(value).upper().removeprefix('SIG')}"
+    return int(signal.Signals[name]) if isinstance(value, str) and name in signal.Signals.__members__ else None
+
+
+def enforced(told: Told) -> dict[str, str]:
+    """Limits as enforced: seconds of the agent's wall clock, megabytes of memory guaranteed and at which it is killed."""
+    limits, container = told.table("limits"), told.table("container")
+    found = {name: str(limits[key]) for key, name in LIMITS if isinstance(limits.get(key), int)}
+    cap = told.number("wall_cap_s")
+    if cap is not None and cap % 1000 == 0:
+        found.setdefault("wall_s", str(cap // 1000))
+    for key, name in (("limit_mb", "memory_mb"), ("request_mb", "memory_guaranteed_mb")):
+        if isinstance(container.get(key), int):
+            found[name] = str(container[key])
+    return found
