@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 import pytest
 
+from denominator.pipeline.results import judge_run
 from denominator.records.facts import SurfaceFacts
+from denominator.records.judgements import JudgedDraw
 from denominator.records.rows import AttemptRow
 from denominator.records.values import NotMeasured
 from e2e import runs
@@ -32,7 +35,8 @@ SCENES = {
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, AttemptRow]:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which run `s` has played every scene."""
     folder = tmp_path_factory.mktemp("surfaces")
     root = runs.make_pack(folder, TASK)
     task = root / "tasks" / TASK
@@ -51,9 +55,20 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> dict[str, AttemptRow]:
     seeds = list(range(1, len(SCENES) + 1))
     (folder / "envelope.toml").write_text(runs.envelope([arm], budget={"repeats": len(seeds)}, run={"seeds": seeds}))
     done = runs.cli(folder, "run", "envelope.toml", "--run-id", "s")
+    assert len(runs.rows_of(folder, "s")) == len(SCENES), done.err
+    return folder
+
+
+@pytest.fixture(scope="module")
+def rows(folder: Path) -> dict[str, AttemptRow]:
     found = runs.rows_of(folder, "s")
-    assert len(found) == len(SCENES), done.err
     return {scene: found[TASK, number, 1] for number, scene in enumerate(SCENES, start=1)}
+
+
+@pytest.fixture(scope="module")
+def judged(folder: Path) -> dict[str, JudgedDraw]:
+    draws = {draw.draw.repeat: draw for draw in judge_run(runs.opened(folder, "s")).judged.sheet.draws}
+    return {scene: draws[number] for number, scene in enumerate(SCENES, start=1)}
 
 
 def facts(row: AttemptRow) -> SurfaceFacts:
@@ -77,6 +92,12 @@ def test_a_green_solution_that_invents_is_found_out(rows: dict[str, AttemptRow])
     assert row.grade == "green"
     assert [text.partition(" (")[0] for text in facts(row).invented] == ["route GET /v2/ranges", "attribute math.clamp"]
     assert facts(row).invented[1] == "attribute math.clamp (bounds.py:9, not in math)"
+
+
+def test_a_green_solution_that_invents_is_no_pass(judged: dict[str, JudgedDraw]) -> None:
+    draw = judged["invented"]
+    assert (draw.exit, draw.origin, draw.mix) == ("fail", "MODEL", "ASSUME_API") and "scorer_green" in draw.tags
+    assert (judged["plain"].exit, judged["plain"].mix) == ("pass", "PASS_CONTRACT")
 
 
 def test_a_package_that_the_task_does_not_allow_is_invented(rows: dict[str, AttemptRow]) -> None:
