@@ -1,56 +1,110 @@
-"""Agent-off results: tasks whose tests say both, tasks green without an agent, gold patches that no longer pass."""
+"""Agent-off results: tests that say both, tasks green without an agent, reference patches that fail, graders that never work."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from denominator.importers.attempts import Built
 from denominator.importers.columns import Cells
 from denominator.importers.raw import RawRow, json_text
+from denominator.records.rows import AttemptRow, Defect, Failure
+from denominator.records.values import NotMeasured
+from denominator.records.words import Grade, Phase, Reason, Writer
+
+OFF = frozenset({"", "nop", "noop", "none", "null", "base", "off", "agent_off", "agent-off", "empty", "baseline"})
+REFERENCE = frozenset({"gold", "oracle", "reference", "solution"})
+GREEN = frozenset({"pass", "passed", "green", "ok", "success"})
+RED = frozenset({"fail", "failed", "red", "failure"})
+NO_VERDICT = (124, 126, 127)
+CONCURRENCY = ("concurrency", "envelope.concurrency", "env.concurrency", "sandbox.concurrency", "workers")
+MOST = 12
+NOTHING = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One agent-off result: green, red, or nothing where no test came to a result; which tree was graded, and when."""
+
+    state: str
+    reference: bool
+    date: str
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """Task ids by what the agent-off results say of them."""
+    """Task ids by what the agent-off results say of them. `broken`: no grading of any arm came to a result."""
 
+    results: Mapping[str, tuple[Result, ...]] = field(default_factory=dict)
     flaky: tuple[str, ...] = ()
     green: tuple[str, ...] = ()
     gold_red: tuple[str, ...] = ()
     expired: tuple[str, ...] = ()
+    gold_green: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+    elsewhere: int = 0
 
 
 def read_baseline(raws: Iterable[RawRow], environment: Mapping[str, str], rows: Iterable[Cells]) -> Baseline:
-    """From baseline rows at the run's own concurrency, and from what the rows say of the gold patch."""
-    base: dict[str, set[str]] = {}
-    gold: dict[str, list[tuple[str, str]]] = {}
+    """From baseline rows at the run's own concurrency, and from what the rows say of the reference patch."""
+    found: dict[str, list[Result]] = {}
+    elsewhere = 0
     for raw in raws:
-        task, status = raw.value.get("task_id"), raw.value.get("status")
-        if not isinstance(task, str) or status not in ("pass", "fail") or not _here(raw, environment):
+        task, result = raw.value.get("task_id"), _result(raw)
+        if not isinstance(task, str) or result is None:
             continue
-        if raw.value.get("arm") is None:
-            base.setdefault(task, set()).add(str(status))
-        elif raw.value.get("arm") == "gold":
-            gold.setdefault(task, []).append((str(raw.value.get("date") or ""), str(status)))
-    red = {task for task, runs in gold.items() if all(status == "fail" for _, status in _last(runs))}
-    expired = {task for task in red if any(status == "pass" for _, status in gold[task])}
+        if _here(raw, environment):
+            found.setdefault(task, []).append(result)
+        else:
+            elsewhere += 1
+    base = {task: [one.state for one in some if not one.reference] for task, some in found.items()}
+    now = {task: [one.state for one in _last([one for one in some if one.reference])] for task, some in found.items()}
+    red = {task for task, states in now.items() if states and set(states) == {Grade.RED}}
+    expired = {task for task in red if any(one.reference and one.state == Grade.GREEN for one in found[task])}
     return Baseline(
-        flaky=_ids(task for task, found in base.items() if len(found) == 2),
-        green=_ids(task for task, found in base.items() if found == {"pass"}),
+        results={task: tuple(some) for task, some in sorted(found.items())},
+        flaky=_ids(task for task in found if _both(base[task]) or _both(now[task])),
+        green=_ids(task for task, states in base.items() if states and set(states) == {Grade.GREEN}),
         gold_red=_ids({*(red - expired), *(cells.text("task_id") for cells in rows if _gold_red(cells))}),
         expired=_ids(expired),
+        gold_green=_ids(task for task, states in now.items() if states and set(states) == {Grade.GREEN}),
+        broken=_ids(task for task, states in now.items() if states and not any(states) and not any(base[task])),
+        elsewhere=elsewhere,
     )
+
+
+def _result(raw: RawRow) -> Result | None:
+    """One line; None when it is of an agent's arm, or says nothing."""
+    arm = raw.value.get("arm", raw.value.get("agent"))
+    word = "" if arm is None else str(arm).strip().lower()
+    if word not in OFF and word not in REFERENCE:
+        return None
+    status, code = str(raw.value.get("status") or "").lower(), raw.value.get("verify_exit", raw.value.get("exit_code"))
+    date = str(raw.value.get("date") or raw.value.get("at") or "")
+    if raw.value.get("tests_executed") == 0 or code in NO_VERDICT:
+        return Result(NOTHING, word in REFERENCE, date)
+    if status in GREEN or status in RED:
+        return Result(Grade.GREEN if status in GREEN else Grade.RED, word in REFERENCE, date)
+    if isinstance(code, int) and not isinstance(code, bool) and not status:
+        return Result(Grade.GREEN if code == 0 else Grade.RED, word in REFERENCE, date)
+    return Result(NOTHING, word in REFERENCE, date) if status else None
+
+
+def _both(states: Sequence[str]) -> bool:
+    return {Grade.GREEN, Grade.RED} <= set(states)
 
 
 def _here(raw: RawRow, environment: Mapping[str, str]) -> bool:
     """Was this taken at the concurrency that the manifest states? Where either is silent it counts."""
-    found, stated = raw.value.get("concurrency"), environment.get("concurrency")
+    found = raw.value.get("concurrency", raw.value.get("workers"))
+    stated = next((environment[key] for key in CONCURRENCY if key in environment), None)
     return found is None or stated is None or json_text(found) == stated
 
 
-def _last(runs: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The runs of the latest date; text dates sort as they should."""
-    latest = max(date for date, _ in runs)
-    return [run for run in runs if run[0] == latest]
+def _last(runs: Sequence[Result]) -> list[Result]:
+    """The results of the latest date; text dates sort as they should."""
+    latest = max((run.date for run in runs), default="")
+    return [run for run in runs if run.date == latest]
 
 
 def _gold_red(cells: Cells) -> bool:
@@ -60,3 +114,51 @@ def _gold_red(cells: Cells) -> bool:
 
 def _ids(found: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(set(found)))
+
+
+def with_baseline(built: Built, baseline: Baseline) -> None:
+    """Rows learn what the reference patch gives, and that a grader which works for no arm is what failed."""
+    for place, row in enumerate(built.rows):
+        built.rows[place] = _told(row, baseline)
+
+
+def _told(row: AttemptRow, baseline: Baseline) -> AttemptRow:
+    task = row.key.task_id
+    red = task in baseline.expired or (task in baseline.gold_red and task in baseline.results)
+    if isinstance(row.gold_now, NotMeasured) and (red or task in baseline.gold_green):
+        row = replace(row, gold_now=Grade.RED if red else Grade.GREEN)
+    if task not in baseline.broken or row.grade != Grade.NONE:
+        return row
+    failed = Failure(seq=row.source.line, cause=Reason.GRADER_ERROR, writer=Writer.VERIFIER, phase=Phase.VERIFY)
+    first = row.first_unrecovered or failed
+    collects = False if isinstance(row.baseline_collects, NotMeasured) else row.baseline_collects
+    return replace(row, first_unrecovered=first, baseline_collects=collects)
+
+
+def broken_tasks(baseline: Baseline, where: str) -> Iterable[Defect]:
+    """One block that lists the tasks which no arm can pass or fail."""
+    if baseline.broken:
+        what = (
+            "the tests came to no result for the reference patch and without an agent either: broken for every arm: "
+            f"{', '.join(baseline.broken)}; no retry heals that, the pack has to be frozen again"
+        )
+        yield Defect(kind="broken_task", where=where, what=what, keys=baseline.broken)
+
+
+def baseline_notes(baseline: Baseline) -> tuple[str, ...]:
+    """How many agent-off results say what, for the tasks that they say something against."""
+    named = _ids((*baseline.flaky, *baseline.green, *baseline.gold_red, *baseline.expired, *baseline.broken))
+    told = [_note(task, baseline.results[task]) for task in named if task in baseline.results]
+    rest = len(told) - MOST
+    notes = told[:MOST] + ([f"agent-off results speak against {rest} more tasks"] if rest > 0 else [])
+    if baseline.elsewhere:
+        notes.append(f"{baseline.elsewhere} agent-off results at another concurrency were not used")
+    return tuple(notes)
+
+
+def _note(task: str, results: Sequence[Result]) -> str:
+    green, red = (sum(one.state == state for one in results) for state in (Grade.GREEN, Grade.RED))
+    nothing = len(results) - green - red
+    noun = "result" if len(results) == 1 else "results"
+    told = f"{task}: {len(results)} agent-off {noun}: {green} green, {red} red"
+    return told + (f", {nothing} without a test that ran" if nothing else "")

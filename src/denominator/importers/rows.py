@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from denominator.importers import companions
 from denominator.importers.attempts import Built, Reading, build
-from denominator.importers.baselines import read_baseline
+from denominator.importers.baselines import Baseline, baseline_notes, broken_tasks, read_baseline, with_baseline
 from denominator.importers.cards import Cards
 from denominator.importers.columnmap import ColumnMap, readable, with_where
 from denominator.importers.complete import complete, declare_tasks, defects_of, missing_companions
@@ -16,6 +16,7 @@ from denominator.importers.declared import declare
 from denominator.importers.intake import Intake, take_in
 from denominator.importers.leaks import scans_of
 from denominator.importers.logs import Beside, beside_of
+from denominator.importers.raw import RawRow
 from denominator.importers.report import Imported
 from denominator.importers.reporting import report_of
 from denominator.importers.spent import spent_defects
@@ -45,10 +46,13 @@ def import_rows(
     intake = take_in(rest, column_map, told, beside)
     reading = _reading(intake, column_map)
     built = build(intake.raws, reading, intake.run_id)
-    intake = replace(intake, notes=(*intake.notes, *note_patches(built, files)))
+    baseline = read_baseline(_lines(intake), intake.stated.environment, built.cells)
+    with_baseline(built, baseline)
+    intake = replace(intake, notes=(*intake.notes, *note_patches(built, files), *baseline_notes(baseline)))
     digests = _digests(files, beside)
     ledger = _ledger(intake, reading, built, files, digests)
-    terms = _terms(intake, built, ledger, digests)
+    ledger = replace(ledger, defects=(*ledger.defects, *broken_tasks(baseline, _where(intake))))
+    terms = _terms(intake, ledger, digests, baseline)
     notes = column_map.notes if column_map else ()
     return Imported(ledger=ledger, terms=terms, report=report_of(intake, ledger, built, told, notes))
 
@@ -108,9 +112,15 @@ def _leaky(reading: Reading, intake: Intake) -> tuple[Defect, ...]:
     return tuple(Defect(kind="leaky_pack", where=where, what=f"pack rejected: {one}") for one in reading.scans.findings)
 
 
-def _terms(intake: Intake, built: Built, ledger: Ledger, digests: Mapping[str, str]) -> Terms:
-    lines = [row for one in intake.roles.baseline for row in one.rows]
-    baseline = read_baseline(lines, intake.stated.environment, built.cells)
+def _lines(intake: Intake) -> list[RawRow]:
+    return [row for one in intake.roles.baseline for row in one.rows]
+
+
+def _where(intake: Intake) -> str:
+    return next((one.name for one in intake.roles.baseline), "")
+
+
+def _terms(intake: Intake, ledger: Ledger, digests: Mapping[str, str], baseline: Baseline) -> Terms:
     ignored = {use.name for use in intake.roles.uses if use.role == "ignored"}
     read = {name: sha for name, sha in digests.items() if name not in ignored}
     return terms_of(intake.stated, ledger, read, baseline)
