@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from denominator.readers.runners import RunnerInput, read_ending
 from denominator.readers.runners.kinds import RUNNERS
 from denominator.readers.runners.registry import FORMATS
-from denominator.records.facts import TestCounts
+from denominator.records.facts import TestCounts as Counts
 from denominator.records.values import NotMeasured
 from denominator.records.words import RunnerEnding
 from unit.readers.runners.table import DATA, ENDINGS, Ending
@@ -104,14 +104,14 @@ def test_how_a_report_is_cut_into_chunks_changes_nothing(data: bytes, size: int,
 
 COUNT = st.integers(-1, 4) | st.just(NotMeasured("none"))
 COUNTS = st.builds(
-    TestCounts, expected=COUNT, passed=COUNT, failed=COUNT, errors=COUNT, skipped=COUNT, xfailed=COUNT, xpassed=COUNT
+    Counts, expected=COUNT, passed=COUNT, failed=COUNT, errors=COUNT, skipped=COUNT, xfailed=COUNT, xpassed=COUNT
 )
 
 
 @given(counts=COUNTS, status=STATUSES, runner=NAMES, wanted=COUNT)
 @settings(max_examples=500, deadline=None)
 def test_numbers_are_a_pass_only_when_every_expected_test_passed_and_nothing_else_was_bad(
-    counts: TestCounts, status: int | NotMeasured, runner: str, wanted: int | NotMeasured
+    counts: Counts, status: int | NotMeasured, runner: str, wanted: int | NotMeasured
 ) -> None:
     found = read_ending(RunnerInput(runner=runner, exit=status, counts=counts, expected_n=wanted))
     if found.ending == RunnerEnding.PASSED:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from denominator.readers.runners.blame import blames_patch
-from denominator.readers.runners.conclude import Conclusion, conclude, hints
+from denominator.readers.runners.conclude import Conclusion, conclude
 from denominator.readers.runners.expected import reported_ids
 from denominator.readers.runners.formats.counts import from_counts
 from denominator.readers.runners.judged import judged_part
 from denominator.readers.runners.kinds import runner_of
 from denominator.readers.runners.kinds.shape import Runner
 from denominator.readers.runners.registry import read_document
+from denominator.readers.runners.said import hints
 from denominator.readers.runners.shape import (
     ERROR,
     FAILED,

@@ -6,13 +6,13 @@ import pytest
 
 from denominator.readers.runners import RunnerInput, read_ending
 from denominator.readers.runners.kinds import RUNNERS, runner_of
-from denominator.records.facts import TestCounts
+from denominator.records.facts import TestCounts as Counts
 from denominator.records.values import NotMeasured
 from denominator.records.words import RunnerEnding as E
 
 
 def counted(runner: str, status: int, expected: int = 3, text: bytes = b"", **numbers: int) -> E:
-    counts = TestCounts(**numbers)
+    counts = Counts(**numbers)
     given = RunnerInput(runner=runner, exit=status, counts=counts, expected_n=expected, text=text)
     return read_ending(given).ending
 
@@ -63,7 +63,7 @@ ALONE = [
     ("pytest", 0, b"3 passed in 0.1s", E.UNKNOWN),
     ("pytest", 1, b"", E.INCOMPLETE),
     ("pytest", 2, b"", E.COLLECTION_ERROR),
-    ("pytest", 2, b"!!!!! KeyboardInterrupt !!!!!", E.INCOMPLETE),
+    ("pytest", 2, b"!!!!!!!!!! KeyboardInterrupt !!!!!!!!!!", E.INCOMPLETE),
     ("pytest", 3, b"", E.INTERNAL_ERROR),
     ("pytest", 4, b"", E.USAGE_ERROR),
     ("pytest", 5, b"", E.NOTHING_RAN),
@@ -124,7 +124,7 @@ def test_nothing_known_is_unknown() -> None:
 
 
 def test_a_told_signal_wins_over_a_whole_report() -> None:
-    counts = TestCounts(passed=3, failed=0)
+    counts = Counts(passed=3, failed=0)
     found = read_ending(RunnerInput(runner="pytest", exit=0, signal=9, counts=counts, expected_n=3))
     assert found.ending == E.SIGNAL and "KILL" in found.why
 
@@ -145,19 +145,14 @@ def test_a_crash_with_a_healthy_baseline_points_at_the_patch() -> None:
 def test_harness_numbers_must_not_deny_the_report() -> None:
     report = b'<testsuite><testcase name="a"/><testcase name="b"/></testsuite>'
     red = RunnerInput(exit=1, reports=(report.replace(b'"b"/>', b'"b"><failure/></testcase>'),))
+    assert read_ending(RunnerInput(exit=0, reports=(report,), counts=Counts(passed=2), expected_n=2)).ending == E.PASSED
     assert (
-        read_ending(RunnerInput(exit=0, reports=(report,), counts=TestCounts(passed=2), expected_n=2)).ending
-        == E.PASSED
-    )
-    assert (
-        read_ending(RunnerInput(exit=0, reports=(report,), counts=TestCounts(passed=0, failed=2), expected_n=2)).ending
+        read_ending(RunnerInput(exit=0, reports=(report,), counts=Counts(passed=0, failed=2), expected_n=2)).ending
         == E.DISAGREES
     )
     assert read_ending(red).ending == E.ASSERTION_FAILED
     assert (
-        read_ending(
-            RunnerInput(exit=1, reports=red.reports, counts=TestCounts(passed=2, failed=0), expected_n=2)
-        ).ending
+        read_ending(RunnerInput(exit=1, reports=red.reports, counts=Counts(passed=2, failed=0), expected_n=2)).ending
         == E.DISAGREES
     )
 

@@ -9,13 +9,13 @@ pytest writes `error` for what is not the test's own body; others write it for a
 
 from __future__ import annotations
 
-import codecs
-import re
 from collections.abc import Iterator
 from xml.parsers import expat
 
 from denominator.readers.runners.formats.chunks import peek
-from denominator.readers.runners.formats.nodefiles import NODE_KINDS, is_node_file
+from denominator.readers.runners.formats.junitkinds import kind_of
+from denominator.readers.runners.formats.nodefiles import is_node_file
+from denominator.readers.runners.formats.xmlbytes import cleaned, is_utf8
 from denominator.readers.runners.shape import ERROR, FAILED, PASSED, SKIPPED, TEXT_MAX, XFAILED
 from denominator.readers.runners.tally import Tally
 
@@ -31,11 +31,6 @@ XFAIL_TYPES = ("pytest.xfail", "xfail", "todo")
 SUITES = ("testsuite", "testsuites")
 FLAVOURS = {"pytest": "pytest", "nextest-run": "cargo-nextest", "jest tests": "jest", "vitest tests": "vitest"}
 HALF = TEXT_MAX // 2
-_CRASHED = re.compile(r"(?:failed on setup with \")?worker '[^']{1,50}' crashed while running ")
-_FIXTURE = re.compile(r"(?:.*::)?(?:setUp|tearDown)(?:Class|Module) \(")
-_ESCAPED = re.compile("[\udc80-\udcff]")
-_CONTROL = bytes(ord("?") if code < 32 and code not in (9, 10, 13) else code for code in range(256))
-_ENCODING = re.compile(rb"<\?xml[^>]{0,200}encoding=[\"']([A-Za-z0-9._-]{1,40})[\"']")
 
 
 def read(parts: Iterator[bytes], tally: Tally) -> None:
@@ -43,9 +38,9 @@ def read(parts: Iterator[bytes], tally: Tally) -> None:
     head, parts = peek(parts)
     reader = _JUnit(tally)
     try:
-        plain = _is_utf8(head)
+        plain = is_utf8(head)
         parser = reader.open(expat.ParserCreate("utf-8" if plain else None))
-        for part in _cleaned(parts) if plain else parts:
+        for part in cleaned(parts) if plain else parts:
             parser.Parse(part, False)
         parser.Parse(b"", True)
     except expat.ExpatError as error:
@@ -58,20 +53,6 @@ def read(parts: Iterator[bytes], tally: Tally) -> None:
 
 class _RefusedError(Exception):
     """Nothing in this document is believed."""
-
-
-def _is_utf8(head: bytes) -> bool:
-    declared = _ENCODING.search(head[:400])
-    wide = head[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\x00" in head[:4]
-    return not wide and (declared is None or declared[1].lower() in (b"utf-8", b"utf8", b"us-ascii", b"ascii"))
-
-
-def _cleaned(parts: Iterator[bytes]) -> Iterator[bytes]:
-    """The same number of bytes, with a question mark for each byte that XML in UTF-8 cannot hold."""
-    decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
-    for part in parts:
-        yield _ESCAPED.sub("?", decoder.decode(part.translate(_CONTROL))).encode()
-    yield _ESCAPED.sub("?", decoder.decode(b"", True)).encode()
 
 
 class _JUnit:
@@ -151,7 +132,7 @@ class _JUnit:
         if self.word == XFAILED:
             return
         self.word = FAILED if self.word == FAILED else BAD[tag]
-        self.kind = self.kind or _kind(tag, message, attributes.get("type", ""), self.id, self.tally.runner)
+        self.kind = self.kind or kind_of(tag, message, attributes.get("type", ""), self.id, self.tally.runner)
 
     def outside(self, attributes: dict[str, str]) -> None:
         """An error of a suite itself (a module that could not be loaded)."""
@@ -184,19 +165,3 @@ class _JUnit:
         if not is_bad and is_node_file(self.id.removeprefix("test::")):
             return
         self.tally.case(self.id, self.word, self.kind if is_bad else "", self.text + self.tail, self.offset)
-
-
-def _kind(tag: str, message: str, type_: str, id_: str, runner: str) -> str:
-    """What kind of trouble a bad case is. Only pytest says so itself; elsewhere an error is a test that raised."""
-    if _CRASHED.match(message):
-        return "worker"
-    if tag != "error":
-        file = type_ == "testCodeFailure" and is_node_file(id_.removeprefix("test::"))
-        return "collection" if file else NODE_KINDS.get(type_, "assertion")
-    if message.startswith("collection failure"):
-        return "collection"
-    if message == "internal error" and id_ == "pytest::internal":
-        return "internal"
-    if message.startswith(("failed on setup", "failed on teardown")) or runner == "pytest" or _FIXTURE.match(id_):
-        return "setup"
-    return "raised" if type_ else "unsaid"

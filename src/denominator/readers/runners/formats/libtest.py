@@ -40,6 +40,7 @@ class _Libtest:
         self.tally = tally
         self.open: dict[str, int] | None = None
         self.build_errors = 0
+        self.suites = 0
 
     def message(self, offset: int, message: dict[str, object]) -> None:
         kind, event = text_of(message.get("type")), text_of(message.get("event"))
@@ -54,6 +55,7 @@ class _Libtest:
             self.tally.outside("build", "the build finished without success", offset)
 
     def suite(self, event: str, message: dict[str, object]) -> None:
+        self.suites += 1
         if event == "started":
             self.close_open()
             self.open = dict.fromkeys(WORDS, 0)
@@ -98,3 +100,5 @@ class _Libtest:
 
     def finish(self) -> None:
         self.close_open()
+        if not self.suites and not self.build_errors:
+            self.tally.spoil("no suite of tests is shown")

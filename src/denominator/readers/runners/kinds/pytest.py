@@ -22,7 +22,7 @@ RUNNER = Runner(
     signs=(
         Sign(r"(?m)^INTERNALERROR>.*$", "internal", (3,)),
         Sign(r"(?m)^.*\d errors? during collection.*$", "collection", (1, 2)),
-        Sign(r"KeyboardInterrupt", E.INCOMPLETE, (2,)),
+        Sign(r"(?m)^!+ (?:KeyboardInterrupt|_pytest\.outcomes\.Exit).* !+$", E.INCOMPLETE, (2,)),
         Sign(r"(?m)^ImportError while loading conftest .*$", E.USAGE_ERROR, (4,)),
         Sign(r"(?m)^.*unrecognized arguments: .*$", E.USAGE_ERROR, (4,)),
         Sign(r"(?m)^ERROR: (?:file or directory )?not found: .*$", E.USAGE_ERROR, (4,)),
