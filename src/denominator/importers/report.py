@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from denominator.readers.logs import LogRead
 from denominator.records.rows import Ledger
 from denominator.records.seals import Terms
 
@@ -67,8 +68,9 @@ class Report:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """A foreign result as a ledger, what its manifest declares, and how it was read."""
+    """A foreign result as a ledger, what its manifest declares, how it was read, and its text logs (head, tail, digest)."""
 
     ledger: Ledger
     terms: Terms
     report: Report
+    logs: tuple[LogRead, ...] = ()

@@ -54,7 +54,8 @@ def import_rows(
     ledger = replace(ledger, defects=(*ledger.defects, *broken_tasks(baseline, _where(intake))))
     terms = _terms(intake, ledger, digests, baseline)
     notes = column_map.notes if column_map else ()
-    return Imported(ledger=ledger, terms=terms, report=report_of(intake, ledger, built, told, notes))
+    report = report_of(intake, ledger, built, told, notes)
+    return Imported(ledger=ledger, terms=terms, report=report, logs=tuple(beside.logs.values()))
 
 
 def _reading(intake: Intake, column_map: ColumnMap | None) -> Reading:

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from denominator.errors import InputError, Problem
-from denominator.importers import Report, import_rows, read_column_map
+from denominator.importers import Report, import_rows, is_log, read_column_map
 from denominator.pipeline.results import Result, judge_ledger, save_imported
-from denominator.wire.bounded import read_bytes, read_text
+from denominator.readers.logs import LogRead, read_log
+from denominator.wire.bounded import read_bytes, read_chunks, read_text
 
 MAX_BYTES = 1 << 30
 DEPTH_MAX = 6
@@ -23,20 +24,32 @@ def import_paths(
     if out is not None and out.exists():
         raise InputError("the folder is in use", where=str(out), fix="name a new one; nothing was written")
     columns = read_column_map(read_text(column_map), str(column_map)) if column_map else None
-    found = import_rows(list(_files(paths)), columns, _pairs(where))
+    logs, files = _read(paths)
+    found = import_rows(files, columns, _pairs(where), logs)
     result = judge_ledger(found.ledger, found.terms, notes=found.report.notes)
     if out is not None:
-        save_imported(out, found.ledger, found.terms, result.card)
+        save_imported(out, found.ledger, found.terms, result.card, found.logs)
     return found.report, result
 
 
-def _files(paths: Iterable[Path]) -> Iterable[tuple[str, bytes]]:
+def _read(paths: Iterable[Path]) -> tuple[list[LogRead], list[tuple[str, bytes]]]:
+    """Text logs by chunks, so that their size does not matter; every other file whole."""
+    logs, files = [], []
+    for name, path in _files(paths):
+        if is_log(name):
+            logs.append(read_log(name, read_chunks(path)))
+        else:
+            files.append((name, read_bytes(path, MAX_BYTES)))
+    return logs, files
+
+
+def _files(paths: Iterable[Path]) -> Iterable[tuple[str, Path]]:
     for path in paths:
         members = _members(path) if path.is_dir() else [path]
         if not members:
             raise InputError("the folder holds no files", where=str(path), fix="name the files themselves")
         for member in members:
-            yield _name(member, path), read_bytes(member, MAX_BYTES)
+            yield _name(member, path), member
 
 
 def _members(folder: Path) -> list[Path]:

@@ -11,12 +11,14 @@ from uuid import uuid4
 from denominator.envelopes.terms import terms_of
 from denominator.errors import Exit
 from denominator.judge import judge
+from denominator.pipeline.log_ends import keep_logs
 from denominator.pipeline.people import with_people_of
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.run import open_promises, read_ledger
 from denominator.pipeline.soundness import broken_chain, changed_evidence, missing_blobs
 from denominator.pipeline.world import OpenRun
 from denominator.publish.card import make_card
+from denominator.readers.logs import LogRead
 from denominator.records.cards import Card
 from denominator.records.events import Json
 from denominator.records.judgements import Judged
@@ -126,8 +128,8 @@ def _changed(ledger: Ledger) -> tuple[str, ...]:
     return tuple(d.what for d in ledger.defects if d.kind == "changed_seal")
 
 
-def save_imported(folder: Path, ledger: Ledger, terms: Terms, card: Card) -> None:
-    """Keep an imported ledger, whole or not at all, so that `gate` and `card` can read it again."""
+def save_imported(folder: Path, ledger: Ledger, terms: Terms, card: Card, logs: Iterable[LogRead] = ()) -> None:
+    """Keep an imported ledger, whole or not at all, so that `gate` and `card` can read it again; of logs both ends."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     half = folder.with_name(f".new-{uuid4().hex}")
     half.mkdir()
@@ -135,6 +137,7 @@ def save_imported(folder: Path, ledger: Ledger, terms: Terms, card: Card) -> Non
         write_file(half / "ledger.json", canonical(ledger) + b"\n")
         write_file(half / "terms.json", canonical(terms) + b"\n")
         write_card(half / "card.json", card)
+        keep_logs(half / "logs", logs)
         half.rename(folder)
     except BaseException:
         shutil.rmtree(half, ignore_errors=True)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from denominator.errors import InputError
 
+CHUNK = 1 << 20
 TEXT_BYTES = 16 << 20
 """No document that people write is longer."""
 
@@ -23,6 +25,18 @@ def read_bytes(path: Path, most: int = TEXT_BYTES, fix: str = "") -> bytes:
     if len(data) > most:
         raise InputError(f"holds more than {most} bytes", where=str(path), fix="split it, or name another file")
     return data
+
+
+def read_chunks(path: Path, fix: str = "") -> Iterator[bytes]:
+    """The bytes of a file of any size, a chunk at a time; refusals as in `read_bytes`."""
+    try:
+        with path.open("rb") as source:
+            while chunk := source.read(CHUNK):
+                yield chunk
+    except FileNotFoundError:
+        raise InputError("no such file", where=str(path), fix=fix) from None
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror or error})", where=str(path), fix=fix) from None
 
 
 def read_text(path: Path, most: int = TEXT_BYTES, fix: str = "") -> str:
