@@ -19,6 +19,8 @@ from denominator.readers.api.values import Answer, Container, Found, Missing, Mo
 
 BUILT = re.compile(r"(_pb2|_pb2_grpc)$|^_?version$")
 NEWLINE = b"\n"
+TEST_TOOLS = frozenset(("pytest", "_pytest", "hypothesis", "nose", "mock"))
+"""What tests import: whether it is installed is the grader's matter, and no solution stands on it."""
 NOBODY = "nobody says who brings"
 
 
@@ -187,6 +189,8 @@ class World:
         if before:
             why = f"{top} is imported by the repository already, its content is not known"
             return self._mods([OpenModule(top, why, Origin("repository", before))])
+        if top in TEST_TOOLS:
+            return self._mods([OpenModule(top, f"{top} runs tests, no part of a solution", Origin("declared", top))])
         why = self._why_open()
         return Open(f"{NOBODY} {top}: {why}") if why else Missing("the modules that a program can import here")
 
