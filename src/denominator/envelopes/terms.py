@@ -10,6 +10,7 @@ from denominator.records.packs import Baseline
 from denominator.records.seals import Seal, Terms
 from denominator.records.values import NotMeasured
 from denominator.wire.canonical import digest
+from denominator.wire.trees import EMPTY_TREE
 
 NETWORKS = {"none": "off", "gateway": "gateway"}
 """The envelope's words for what an agent can reach, as the terms of foreign runs say it too."""
@@ -68,9 +69,12 @@ def _retries(seal: Seal) -> tuple[int | NotMeasured, ...]:
 
 
 def _has_tests(seal: Seal) -> list[bool]:
-    """Does each task have ids that are counted, or at G1 a command whose status is?"""
-    verifies = (sealed.task.verify for sealed in seal.tasks)
-    return [bool(v.expected_tests) or (v.level == "G1" and bool(v.command)) for v in verifies]
+    """Does each task have hidden files, and ids that are counted or at G1 a command whose status is?"""
+    return [
+        one.locked.hidden_tree != EMPTY_TREE
+        and (bool(one.task.verify.expected_tests) or (one.task.verify.level == "G1" and bool(one.task.verify.command)))
+        for one in seal.tasks
+    ]
 
 
 def _other_baseline(seal: Seal, baseline: Baseline | None) -> tuple[str, ...]:

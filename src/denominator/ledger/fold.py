@@ -27,6 +27,7 @@ from denominator.records.rows import (
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
 from denominator.wire.providers import sum_usage
+from denominator.wire.trees import EMPTY_TREE
 
 RUN_CONTROL = "run:"
 
@@ -61,7 +62,7 @@ class _Sealed:
     def __init__(self, seal: Seal) -> None:
         self.seal = seal
         self.draws = {declared.draw: declared for declared in seal.plan.draws}
-        self.hidden = {s.task.id for s in seal.tasks if s.task.verify.expected_tests}
+        self.hidden = {s.task.id for s in seal.tasks if s.locked.hidden_tree != EMPTY_TREE}
 
     def seed(self, repeat: int) -> Count:
         """Repeat k uses the k-th declared seed."""

@@ -17,6 +17,7 @@ from denominator.records.packs import Baseline
 from denominator.records.seals import CauseRule, Seal
 from denominator.records.values import NotMeasured
 from denominator.wire.canonical import canonical, digest
+from denominator.wire.trees import EMPTY_TREE
 from unit.packs.making import edit, make_pack
 
 BOX = Box(**{name: name for name in Box.__dataclass_fields__ if name != "schema_version"})
@@ -230,3 +231,12 @@ def test_a_task_without_ids_has_no_hidden_tests(root):
     task = made.tasks[0]
     bare = replace(task, task=replace(task.task, verify=replace(task.task.verify, expected_tests=())))
     assert not terms_of(replace(made, tasks=(bare,))).hidden_tests
+
+
+def test_a_task_without_hidden_files_has_no_hidden_tests_whatever_ids_it_names(root):
+    made = seal(root)
+    assert terms_of(made).hidden_tests
+    task = made.tasks[0]
+    seen = replace(task, locked=replace(task.locked, hidden_tree=EMPTY_TREE))
+    assert seen.task.verify.expected_tests
+    assert not terms_of(replace(made, tasks=(seen,))).hidden_tests

@@ -86,7 +86,9 @@ def _below(root: Path) -> dict[str, bytes]:
 
 
 def _hidden(root: Path) -> dict[str, bytes]:
-    """The hidden folder's files, read once: what is checked is what is used."""
+    """The hidden folder's files, read once: what is checked is what is used. A task without hidden files may lack it."""
+    if not root.is_dir():
+        return {}
     tree = read_tree(root, trusted=True)
     odd = [*(r.path for r in tree.refused), *(e.path for e in tree.entries if e.kind != "file")]
     if odd:

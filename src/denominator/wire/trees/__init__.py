@@ -14,6 +14,7 @@ from denominator.wire.trees.globs import matches
 from denominator.wire.trees.parse import DiffError, FileDiff, parse_unified
 from denominator.wire.trees.read import (
     DEFAULT_LIMITS,
+    EMPTY_TREE,
     TreeLimits,
     path_problem,
     read_file,
@@ -24,6 +25,7 @@ from denominator.wire.trees.show import unified
 
 __all__ = [
     "DEFAULT_LIMITS",
+    "EMPTY_TREE",
     "ApplyError",
     "DiffError",
     "FileDiff",

@@ -65,6 +65,10 @@ def tree_digest(entries: Iterable[TreeEntry]) -> str:
     return hashlib.sha256(b"".join(lines)).hexdigest()
 
 
+EMPTY_TREE = tree_digest(())
+"""The digest of a tree without any path."""
+
+
 def read_file(root: Path, path: str, max_bytes: int = DEFAULT_LIMITS.file_bytes) -> bytes:
     """The bytes of one regular file below `root`, no component of `path` being followed as a link."""
     parts = path.split("/")
