@@ -83,6 +83,7 @@ def _graded(event: Event) -> dict[str, Any]:
         "time_to_first_green_ms": count(p, "time_to_first_green_ms"),
         "runner": word(p, "runner"), "runner_ending": word(p, "runner_ending"), "test_counts": counts(p, "test_counts"),
         "runner_blames_patch": flag(p, "runner_blames_patch"),
+        "tests_written_by_agent": flag(p, "tests_written_by_agent"),
     }  # fmt: skip
 
 

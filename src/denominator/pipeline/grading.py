@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from denominator.pipeline.applying import Applied
+from denominator.pipeline.authors import author_facts
 from denominator.pipeline.evidence import printed
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.runner_ending import runner_facts
@@ -34,8 +35,10 @@ def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, sl
     if graded.ended.killed_by == KilledBy.HARNESS_STOP:
         raise StoppedError
     report_sha = run.blobs.put(graded.report)
+    repo = run.task_folder(task.id) / "repo"
+    said = runner_facts(task, applied.patch, graded) | author_facts(task, locked, repo, applied.patch, graded)
     drafts = [
-        _graded(notes, graded, report_sha, runner_facts(task, applied.patch, graded)),
+        _graded(notes, graded, report_sha, said),
         *notes.outputs(Phase.VERIFY, printed(graded.ended, run.blobs)),
         notes.done(Checkpoint.TESTS_RUN, Phase.VERIFY, report_sha),
         notes.intended(Checkpoint.GRADE_RECORDED, Phase.VERIFY, report_sha),
@@ -66,7 +69,7 @@ def stop_reason(task: Task, patch: Patch, graded: Graded) -> StopReason:
     return StopReason.TESTS_RED if patch.changes or patch.refused else StopReason.NO_PATCH
 
 
-def _graded(notes: Notes, graded: Graded, report_sha: str, runner: dict[str, Json]) -> Draft:
+def _graded(notes: Notes, graded: Graded, report_sha: str, said: dict[str, Json]) -> Draft:
     payload: dict[str, Json] = {
         "grade": graded.grade,
         "why": graded.why,
@@ -90,7 +93,7 @@ def _graded(notes: Notes, graded: Graded, report_sha: str, runner: dict[str, Jso
         "killed_by": graded.ended.killed_by,
         "oom": graded.ended.oom,
         "wall_ms": graded.ended.wall_ns // 1_000_000,
-        **runner,
+        **said,
     }
     if graded.grade == Grade.GREEN:
         payload["time_to_first_green_ms"] = notes.elapsed_ms()

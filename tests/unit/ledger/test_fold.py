@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from denominator.records.keys import AttemptKey
 from denominator.records.rows import AttemptRow, CallRow, Ledger, PatchFacts, Usage
 from denominator.records.values import NotMeasured
 from denominator.wire.codec import from_json, to_json
+from denominator.wire.trees import EMPTY_TREE
 from unit.ledger.journals import DRAWS, RUN, Lived, a_seal, an_event, attempts
 
 SEAL = a_seal()
@@ -179,3 +181,16 @@ def test_calls_of_a_warm_up_are_no_spend() -> None:
     ledger = folded(promises, calls)
     assert [call.key for call in ledger.calls] == [KEY]
     assert ledger.rows[0].usage.prompt == 10
+
+
+@pytest.mark.parametrize(("tree", "hidden"), [("h", True), (EMPTY_TREE, False)])
+def test_tests_are_hidden_where_the_sealed_task_has_hidden_files(tree: str, hidden: bool) -> None:
+    seal = a_seal()
+    tasks = tuple(replace(one, locked=replace(one.locked, hidden_tree=tree)) for one in seal.tasks)
+    row = fold(replace(seal, tasks=tasks), "r", [an_event(KEY, 1, "promised")]).rows[0]
+    assert row.tests_hidden is hidden
+
+
+@pytest.mark.parametrize("wrote", [True, False])
+def test_whose_tests_passed_is_read_from_the_graded_event(wrote: bool) -> None:
+    assert one_row(an_event(KEY, 2, "graded", {"tests_written_by_agent": wrote})).tests_written_by_agent is wrote
