@@ -12,9 +12,8 @@ from denominator.importers.logs.grading import forged, grade_fields, tampered
 from denominator.importers.logs.limits import enforced, limits_of
 from denominator.importers.logs.told import Told
 from denominator.importers.verifier import counts_of
-from denominator.readers.logs import LogRead, hints_of
+from denominator.readers.logs import hints_of
 from denominator.readers.runners import RunnerInput, RunnerReading, read_ending
-from denominator.records.facts import Hint
 from denominator.records.rows import AttemptRow
 from denominator.records.values import NotMeasured
 from denominator.records.words import Grade, KilledBy, RunnerEnding, StopReason
@@ -42,7 +41,7 @@ def with_run(row: AttemptRow, cells: Cells, told: Told, network: str) -> Attempt
     row = tampered(replace(row, **_fields(fields)), told)
     if (lie := forged(row, log, report)) is not None:
         row = replace(row, forged_output=lie)
-    return replace(row, hints=_hints(log, network))
+    return replace(row, hints=hints_of(log, network) if log is not None else ())
 
 
 def _fields(found: Mapping[str, object]) -> dict[str, Any]:
@@ -54,12 +53,6 @@ def _started(told: Told) -> dict[str, object]:
     if started is None and (told.story.facts.get("agent_exit") is not None or "agent_done" in told.story.at):
         started = True
     return {} if started is None else {"agent_started": started}
-
-
-def _hints(log: LogRead | None, network: str) -> tuple[Hint, ...]:
-    """The earliest hints; those that name no cause come after those that do."""
-    found = hints_of(log, network) if log is not None else ()
-    return tuple(sorted(found, key=lambda one: (one.cause == "unknown", one.offset)))
 
 
 def reading_of(cells: Cells) -> RunnerReading | None:

@@ -17,13 +17,14 @@ OF_SANDBOX = frozenset({"container", "k8s", "kernel", "ssh"})
 
 
 def hints_of(log: LogRead, network: str = "") -> tuple[Hint, ...]:
-    """The earliest hints of a log, by their place in it.
+    """The earliest hints of a log, by their place in it; those that name no cause come after those that do.
 
     `network` is the envelope's word: with `off`, texts about an unreachable network mean nothing in the verifier's
     stream, for there was none to reach.
     """
     hits = [hit for hit in log.hits if not (network == "off" and hit.phase == "verify" and _signature(hit).network)]
-    return tuple(_hint(hit, cause, log.sha256) for hit, cause in _resolved(hits))[:MOST]
+    found = [_hint(hit, cause, log.sha256) for hit, cause in _resolved(hits)]
+    return tuple(sorted(found, key=lambda one: one.cause == VAGUE))[:MOST]
 
 
 def _signature(hit: Hit) -> Signature:

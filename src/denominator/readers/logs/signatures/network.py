@@ -84,6 +84,7 @@ SIGNATURES = (
         b"x509: certificate signed by unknown authority",
         network=True,
         unless=rb"not yet valid",
+        after={"clock_skew": "clock_skew", "tls_clock": "clock_skew"},
         misses=(b"a certificate of attendance", b"the certificate expires soon"),
     ),
     curl(
@@ -115,6 +116,7 @@ SIGNATURES = (
         (b"curl: (",),
         b"curl: (60) SSL certificate problem: unable to get local issuer certificate",
         network=True,
+        unless=rb"not yet valid",
         misses=(b"curl: (600) x",),
     ),
 )
