@@ -9,8 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from denominator.importers import import_rows
+from denominator.importers.logs import READERS
+from denominator.importers.logs.calls import NAMES as NAMES_OF_CALLS
+from denominator.importers.logs.story import FACTS as EVENTS
+from denominator.importers.shapes.before_after import LIFTED
 from denominator.judge import judge
 from denominator.readers.logs import SIGNATURES, hints_of, read_log
+from denominator.records.values import NotMeasured
+from denominator.wire.canonical import canonical
 
 PHRASES = tuple(text for one in SIGNATURES for text in (*one.examples, *one.misses))
 HEADS = tuple(
@@ -81,3 +87,71 @@ def test_any_log_is_read_beside_a_row(data: bytes) -> None:
     found = import_rows([("meta.json", meta), ("combined.log", data)])
     assert len(found.ledger.rows) == 1
     judge(found.ledger, found.terms)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 10**20) | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=6)
+    | st.sampled_from(["Evicted", "harness_deadline", "SIGKILL", "10:00:01.000", "manifest unknown"]),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.sampled_from(["status", "error", "oom_killed", "exit", "failed", "reason", "at", "agent_wall_s"]), inner, max_size=4),
+    max_leaves=6,
+)  # fmt: skip
+FACTS = st.dictionaries(st.sampled_from(sorted(READERS)) | st.sampled_from(sorted(LIFTED)), VALUES, max_size=6)
+NAMES = sorted({*NAMES_OF_CALLS, *EVENTS, "start", "sandbox_exit", "image_pull", "pod_event"})
+KEYS = [
+    "seq",
+    "status",
+    "retry_after",
+    "outcome",
+    "exit",
+    "code",
+    "cap_s",
+    "attempts",
+    "oom_killed",
+    "reason",
+    "error",
+    "signal",
+]
+WORDS = [
+    "0",
+    "1",
+    "429",
+    "200",
+    "-1",
+    "ok",
+    "retry",
+    "pause",
+    "gave_up",
+    "none",
+    "true",
+    "9" * 18,
+    "2.5",
+    "é",
+    '"a b"',
+    "x",
+]
+EVENT = st.tuples(
+    st.integers(0, 86_399),
+    st.sampled_from(NAMES),
+    st.lists(st.tuples(st.sampled_from(KEYS), st.sampled_from(WORDS)), max_size=4),
+).map(
+    lambda one: (
+        f"{one[0] // 3600:02}:{one[0] // 60 % 60:02}:{one[0] % 60:02}.000 harness/evt| {one[1]} "
+        + " ".join(f"{key}={value}" for key, value in one[2])
+    )
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(FACTS, st.lists(EVENT, max_size=6), st.sampled_from([True, False, None]))
+def test_any_facts_and_events_are_read_or_named(
+    facts: dict[str, object], events: list[str], after: bool | None
+) -> None:
+    meta = {"run_id": "r", "task_id": "t", "tests_without_agent_pass": False, "tests_after_pass": after, "facts": facts}
+    found = import_rows([("meta.json", json.dumps(meta).encode()), ("combined.log", "\n".join(events).encode())])
+    row = found.ledger.rows[0]
+    for name in ("wall_ms", "paused_ms", "working_ms", "provider_retries"):
+        value = getattr(row, name)
+        assert isinstance(value, NotMeasured) or value >= 0
+    judge(found.ledger, found.terms)
+    canonical(found.ledger)

@@ -103,6 +103,10 @@ ENDINGS: tuple[tuple[str, dict[str, Any], tuple[str, ...], bool | None, tuple[st
     ("own deadline, rounded", {**DEADLINE, "elapsed_s": 899.4}, (), None, ("MODEL", "timeout")),
     ("a deadline that was not reached", {**DEADLINE, "elapsed_s": 120}, (), None, ("HARNESS", "harness_timeout")),
     ("a deadline that nobody declared", {"killed_by": "harness_deadline"}, (), None, ("HARNESS", "harness_timeout")),
+    (
+        "a budget of working time", {"killed_by": "harness_deadline", "working_s": 600, "elapsed_s": 3000, "limits": {"agent_working_s": 600}},
+        (), None, ("MODEL", "timeout"),
+    ),
     ("a cap by its event alone", {}, ("harness/evt| wall_cap reached cap_s=900 signal=TERM",), None, ("MODEL", "timeout")),
     (
         "evicted after its own cap", {**DEADLINE, "elapsed_s": 900, "pod_events": [{"at": "10:00:09.000", "reason": "Evicted"}]},
@@ -117,7 +121,7 @@ ENDINGS: tuple[tuple[str, dict[str, Any], tuple[str, ...], bool | None, tuple[st
         ("harness/evt| start", "10:03:03.000 harness/evt| agent_exit code=124"), None, ("HARNESS", "harness_timeout"),
     ),
     (
-        "a claim that holds", {"claimed_timeout_s": 1800, "elapsed_s": 1800.4, "limits": {"agent_wall_s": 1800}}, (), None,
+        "a claim that holds", {"claimed_timeout_s": 1800, "elapsed_s": 1800.4, "limits": {"agent_wall_s": 1800.0}}, (), None,
         ("MODEL", "timeout"),
     ),
     (
@@ -177,7 +181,7 @@ ENDINGS: tuple[tuple[str, dict[str, Any], tuple[str, ...], bool | None, tuple[st
         "a summary of answered calls is no error", {**GRADED, "provider": {"retries": 3, "wait_s": 41}}, (), False,
         ("MODEL", "test_fail"),
     ),
-    ("a full disk and only errors", {**UNGRADED, "verify_report": ALL_ERRORS, "disk_free_mb": {"/tmp": 0}}, (), False, ("INFRA", "disk_full")),
+    ("a full disk and only errors", {**UNGRADED, "verify_report": ALL_ERRORS, "disk_free_mb": {"/tmp": 0.4, "/": 900}}, (), False, ("INFRA", "disk_full")),
     ("a full disk and a verdict", {**GRADED, "disk_free_mb": {"/tmp": 0}}, (), False, ("MODEL", "test_fail")),
     ("only errors", {"agent_exit": 0, "verify_exit": 1, "verify_report": ALL_ERRORS}, (), False, ("HARNESS", "grader_error")),
     ("errors and a text", {"agent_exit": 0, "verify_exit": 1, "verify_report": ALL_ERRORS}, ("verify/err| OSError: [Errno 28] x",), False, ("INFRA", "disk_full")),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 
 from denominator.importers.columns import Cells
 from denominator.importers.logs.calls import Timed
@@ -145,7 +146,7 @@ def _disk(cells: Cells, told: Told) -> Iterable[Timed]:
     """A disk without a free megabyte, measured, where no verdict came into being."""
     value = told.facts.get("disk_free_mb")
     sizes = list(value.values()) if isinstance(value, dict) else [value]
-    full = any(isinstance(one, int) and not isinstance(one, bool) and one < NO_DISK_MB for one in sizes)
+    full = any(isinstance(one, int | Decimal) and not isinstance(one, bool) and one < NO_DISK_MB for one in sizes)
     if full:
         verified = "exit_code" in cells.known or "verify_report" in cells.known
         phase = Phase.VERIFY if verified else Phase.AGENT

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from denominator.importers.columns import Cells
 from denominator.importers.logs.story import CAPS, DEADLINE
 from denominator.importers.logs.told import Told
+from denominator.importers.stamps import shown
+from denominator.importers.values import BadValueError, seconds
 from denominator.records.words import KilledBy, StopReason
 
 ROUNDING_MS = 1_000
@@ -90,25 +92,41 @@ def _clock(cells: Cells, told: Told) -> dict[str, object]:
 
 def cap_ms(cells: Cells, told: Told) -> int | None:
     """The agent's own declared limit on wall time."""
-    limits = told.table("limits")
-    declared = next(
-        (limits[key] for key, name in LIMITS if name == "wall_s" and isinstance(limits.get(key), int)), None
-    )
-    stated = told.number("wall_cap_s")
+    stated, declared = told.number("wall_cap_s"), _declared(told, "wall_s")
     if stated is not None:
         return stated
-    return int(str(declared)) * 1000 if declared is not None else cells.number("wall_cap")
+    return min(declared) if declared else cells.number("wall_cap")
+
+
+def _declared(told: Told, name: str) -> list[int]:
+    """The declared limits of one kind in milliseconds; what is no duration declares nothing."""
+    limits = told.table("limits")
+    return [ms for key, kind in LIMITS if kind == name and (ms := _ms(limits.get(key))) is not None]
+
+
+def _ms(value: object) -> int | None:
+    try:
+        return seconds(value)
+    except BadValueError:
+        return None
 
 
 def _deadline(found: Limit, cells: Cells, told: Told, *, graded: bool) -> None:
     """The harness sent the signal at a deadline: the agent's own only when its declared limit was reached."""
     cap, wall = cap_ms(cells, told), found.fields.get("wall_ms", cells.number("wall_ms"))
-    if "working_cap" in told.story.at or "working_cap_s" in told.facts:
+    if "working_cap" in told.story.at or _worked_out(found, told):
         found.fields.update(_spent(KilledBy.BUDGET_WORKING, graded))
     elif cap is None or (isinstance(wall, int) and wall + ROUNDING_MS < cap):
         found.elsewhere = True
     else:
         found.fields.update(_spent(KilledBy.BUDGET_WALL, graded))
+
+
+def _worked_out(found: Limit, told: Told) -> bool:
+    """Was a declared limit on working time reached?"""
+    worked, cap = found.fields.get("working_ms"), told.number("working_cap_s")
+    caps = [cap] if cap is not None else _declared(told, "working_s")
+    return isinstance(worked, int) and any(worked + ROUNDING_MS >= one for one in caps)
 
 
 def _claimed(found: Limit, cells: Cells, told: Told, *, graded: bool) -> None:
@@ -143,10 +161,10 @@ def _signal(told: Told) -> int | None:
 def enforced(told: Told) -> dict[str, str]:
     """Limits as enforced: seconds of the agent's wall clock, megabytes of memory guaranteed and at which it is killed."""
     limits, container = told.table("limits"), told.table("container")
-    found = {name: str(limits[key]) for key, name in LIMITS if isinstance(limits.get(key), int)}
+    found = {name: shown(ms) for key, name in LIMITS if (ms := _ms(limits.get(key))) is not None}
     cap = told.number("wall_cap_s")
-    if cap is not None and cap % 1000 == 0:
-        found.setdefault("wall_s", str(cap // 1000))
+    if cap is not None:
+        found.setdefault("wall_s", shown(cap))
     for key, name in (("limit_mb", "memory_mb"), ("request_mb", "memory_guaranteed_mb")):
         if isinstance(container.get(key), int):
             found[name] = str(container[key])

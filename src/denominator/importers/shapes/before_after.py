@@ -38,7 +38,7 @@ SHAPE = Shape(
     name="before-after",
     method="M2",
     what="tests green without the agent, tests green after it; also one `meta.json` a run; `facts` may hold what the "
-    "harness saw (agent_exit, verify_exit, verify_report, changed, provider, gold)",
+    "harness saw, a `combined.log` and a `report.xml` may lie beside it",
     example='{"run_id": "r1", "task_id": "t1", "tests_without_agent_pass": false, "tests_after_pass": true}',
     signs=frozenset({"tests_after_pass"}),
     prepare=lift_facts,
