@@ -15,7 +15,7 @@ from denominator.records.events import Draft, Json
 from denominator.records.packs import LockedFile, LockedTask
 from denominator.records.words import Phase, StopReason, Writer
 from denominator.wire.names import safe_name
-from denominator.wire.trees import read_tree
+from denominator.wire.trees import EMPTY_TREE, read_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,8 @@ def changed_inputs(run: OpenRun, locked: LockedTask) -> list[Changed]:
 
 def changed_graders(world: World, run: OpenRun, locked: LockedTask) -> list[Changed]:
     """What is about to grade: the hidden tests, and every file of the grader that decides."""
-    hidden = tree_digest_of(run.task_folder(locked.id) / "hidden")
+    place = run.task_folder(locked.id) / "hidden"
+    hidden = tree_digest_of(place) if place.exists() else EMPTY_TREE
     return _differing(
         Changed(f"the hidden tests of {locked.id}", locked.hidden_tree, hidden),
         Changed("the grader", run.seal.grader_sha, world.grader.digest()),

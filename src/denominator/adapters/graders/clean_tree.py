@@ -119,6 +119,8 @@ def _stage(
             write_file(folder, f"kit/lib/{inside}" if inside in CHILD_FILES else f"kit/{inside}", data, 0o644)
     mounts = [Mount(host=folder / "kit", inside="/kit"), Mount(host=order.tree, inside="/graded")]
     if level != "G3":
+        (folder / "hidden").mkdir()
+        (folder / "hidden").chmod(0o755)
         for path, data in {**hidden, **{s.path: s.data for s in sentinels}}.items():
             write_file(folder, f"hidden/{path}", data, 0o644)
         mounts.append(Mount(host=folder / "hidden", inside="/hidden"))
