@@ -9,8 +9,8 @@ from denominator.readers.tests import VisibleTests, written_by_agent
 from denominator.records.events import Json
 from denominator.records.packs import LockedTask, Task
 from denominator.records.trees import Patch
+from denominator.records.values import NotMeasured
 from denominator.run.paths import kept
-from denominator.wire.codec import to_json
 from denominator.wire.trees import EMPTY_TREE, read_tree
 
 
@@ -24,10 +24,12 @@ def author_facts(task: Task, locked: LockedTask, repo: Path, patch: Patch, grade
     changes = [change for change in patch.changes if kept(task, change)]
     made = ("add", "modify", "retype")
     tests = VisibleTests(
-        base=read_tree(repo, trusted=True).by_path().keys(),
+        base={*read_tree(repo, trusted=True).by_path(), *(one.path for one in changes)},
         written=frozenset(one.path for one in changes if one.op in made and not one.renamed_from),
         removed=frozenset(one.path for one in changes if one.op == "delete"),
         ids=graded.passed,
         command=task.verify.command,
     )
-    return {"tests_written_by_agent": to_json(written_by_agent(tests))}
+    found = written_by_agent(tests)
+    said: Json = {"not_measured": found.not_measured} if isinstance(found, NotMeasured) else found
+    return {"tests_written_by_agent": said}
