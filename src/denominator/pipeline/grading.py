@@ -10,6 +10,7 @@ from denominator.pipeline.evidence import printed
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.runner_ending import runner_facts
 from denominator.pipeline.sealed import changed_graders, end_changed
+from denominator.pipeline.unbuilt import unbuilt_facts
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Graded, GradeOrder, Stop
 from denominator.records.events import Draft, Json
@@ -36,7 +37,8 @@ def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, sl
         raise StoppedError
     report_sha = run.blobs.put(graded.report)
     repo = run.task_folder(task.id) / "repo"
-    said = runner_facts(task, applied.patch, graded) | author_facts(task, locked, repo, applied.patch, graded)
+    said = runner_facts(task, applied.patch, graded) | unbuilt_facts(run, task, applied.patch, graded)
+    said |= author_facts(task, locked, repo, applied.patch, graded)
     drafts = [
         _graded(notes, graded, report_sha, said),
         *notes.outputs(Phase.VERIFY, printed(graded.ended, run.blobs)),
