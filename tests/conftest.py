@@ -1,4 +1,4 @@
-"""Tests that share a costly fixture stay in one worker (`make test` runs with `--dist loadgroup`).
+"""Tests that share a costly fixture stay in one worker (`make test` runs with `--dist loadgroup`); tables that tests show.
 
 pytest-xdist 3.8 writes the group into an attribute that pytest 9.2 no longer reads, so groups were scattered.
 """
@@ -19,3 +19,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         known = getattr(item, "_id", None)
         if names and known is not None and not item.nodeid.endswith(suffix):
             item._id = type(known).parse(item.nodeid + suffix)
+
+
+SHOWN = "shown_at_end"
+"""A test that says `record_property(SHOWN, text)` has the text printed below the results, whichever worker ran it."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests have to show."""
+    reports = [one for word in ("passed", "failed") for one in terminalreporter.stats.get(word, ())]
+    for report in reports:
+        for name, text in report.user_properties:
+            if name == SHOWN:
+                terminalreporter.section(report.nodeid.rpartition("::")[2])
+                terminalreporter.write_line(str(text))
