@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from denominator.pipeline.narration import promise_probe
 from e2e import runs
 
 pytestmark = [
@@ -81,3 +82,22 @@ def test_without_the_probe_the_card_says_so(folder: Path) -> None:
     done = runs.cli(folder, "run", "envelope.toml", "--arm", "reads", "--run-id", "plain", "--json")
     assert done.code in (0, 1), done.err
     assert "narration probe: not run" in card(folder, "plain")["notes"]
+
+
+def test_probes_that_have_not_ended_keep_the_run_open(folder: Path) -> None:
+    done = runs.cli(folder, "run", "envelope.toml", "--arm", "reads", "--run-id", "half")
+    assert done.code in (0, 1), done.err
+    assert runs.cli(folder, "status", "half").code == 0
+    run = runs.opened(folder, "half")
+    with run.journal.lease():
+        promise_probe(run)
+    said = runs.cli(folder, "status", "half")
+    assert said.code == 4, said.out
+    assert "2 warm-ups or narration probes" in said.out and "next      denominator resume half" in said.out
+    assert next(line for line in runs.cli(folder, "runs", "ls").out.splitlines() if "half" in line).endswith("open")
+    assert runs.cli(folder, "card", "half").code == 4
+    ended = runs.cli(folder, "resume", "half")
+    assert ended.code in (0, 1), ended.err
+    assert "count-words  narration probe: no_patch" in ended.err and "attempt 2" not in ended.err
+    assert runs.cli(folder, "status", "half").code == 0
+    assert {line["name"]: line["state"] for line in card(folder, "half")["controls"]}["narration"] == "held"

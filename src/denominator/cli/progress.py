@@ -34,7 +34,7 @@ class LineReporter:
         with self.lock:
             self.done += word != "stopped"
             place = f"[{self.done}/{self.total}] " if self.total else ""
-            extra = f"  attempt {key.attempt}" if key.attempt > 1 else ""
+            extra = _which(key)
             arm = f"{detail['arm']} " if detail.get("arm") else ""
             self.line(f"{place}{arm}{key.task_id}{extra}: {word}")
 
@@ -68,12 +68,24 @@ class BarReporter(LineReporter):
     def attempt(self, key: AttemptKey, word: str, detail: Mapping[str, Json]) -> None:
         """Advance the bar."""
         if word != "stopped":
-            text = clean(f"{detail.get('arm', '')} {key.task_id}: {word}")
+            text = clean(f"{detail.get('arm', '')} {key.task_id}{_which(key)}: {word}")
             self.bar.update(self.task, advance=1, description=text[:48])
 
     def stop(self) -> None:
         """Take the bar away."""
         self.bar.stop()
+
+
+def _which(key: AttemptKey) -> str:
+    """What there is to say of an attempt that is not the first one of the first repeat."""
+    from denominator.pipeline.narration import ASIDE_REPEAT, is_probe
+
+    if is_probe(key):
+        return "  narration probe"
+    if key.repeat == ASIDE_REPEAT:
+        return "  warm-up"
+    repeat = f"  repeat {key.repeat}" if key.repeat > 1 else ""
+    return f"{repeat}  attempt {key.attempt}" if key.attempt > 1 else repeat
 
 
 def make_reporter(total: int, quiet: bool = False) -> LineReporter:

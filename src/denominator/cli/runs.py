@@ -62,7 +62,9 @@ def _row(path: Path) -> dict[str, Json]:
 def _line(row: dict[str, Json]) -> str:
     if "unreadable" in row:
         return f"UNREADABLE: {row['unreadable']}"
-    state = "UNKNOWN STATE" if row["unknown_state"] else "open" if row["open"] or row["unpromised"] else "finished"
+    from denominator.cli.status import is_open
+
+    state = "UNKNOWN STATE" if row["unknown_state"] else "open" if is_open(row) else "finished"
     return f"{row['arm']!s:<16} {row['pack']!s:<20} {row['closed']}/{row['promised']} closed  {state}"
 
 

@@ -32,8 +32,12 @@ def status(ctx: click.Context, run: str | None, runs_dir: str | None, as_json: b
 
     found = read(opened(run, runs_dir))
     print_json(found) if as_json else print_text("\n".join(_lines(found)))
-    waiting = found["open"] or found["unpromised"]
-    leave(ctx, Exit.UNKNOWN_STATE if found["unknown_state"] else Exit.OPEN if waiting else Exit.DONE)
+    leave(ctx, Exit.UNKNOWN_STATE if found["unknown_state"] else Exit.OPEN if is_open(found) else Exit.DONE)
+
+
+def is_open(found: Mapping[str, Json]) -> bool:
+    """Is anything left to do? Warm-ups and probes are in no count, and a run without them has not ended."""
+    return bool(found["open"] or found["unpromised"] or found["aside_open"])
 
 
 def _lines(found: Mapping[str, Json]) -> list[str]:
@@ -42,10 +46,12 @@ def _lines(found: Mapping[str, Json]) -> list[str]:
         f"declared  {found['declared']} draws, {found['promised']} attempts promised",
         f"closed    {found['closed']}   open {found['open']}   (started and open {found['started_and_open']})",
     ]
-    unknown, waiting = found["unknown_state"], found["open"] or found["unpromised"]
+    if found["aside_open"]:
+        lines.append(f"also open {found['aside_open']} warm-ups or narration probes, which no count holds")
+    unknown = found["unknown_state"]
     if isinstance(unknown, list) and unknown:
         lines.append(f"UNKNOWN STATE, a person must look: {', '.join(map(str, unknown))}")
-    if waiting:
+    if is_open(found):
         lines.append(f"next      denominator resume {found['run_id']}")
     else:
         lines.append(f"next      denominator card {found['run_id']}")

@@ -23,7 +23,8 @@ SHOWN_BYTES = 20_000
 
 def status(run: OpenRun) -> dict[str, Json]:
     """Counts of attempts by state, and what `resume` would do. Says nothing about passes before the gate does."""
-    states = {k: s for k, s in read_progress(run.journal.events()).items() if s.purpose not in UNCOUNTED}
+    every = read_progress(run.journal.events())
+    states = {k: s for k, s in every.items() if s.purpose not in UNCOUNTED}
     plan = what_resume_does(states)
     return {
         "run_id": run.run_id,
@@ -36,6 +37,7 @@ def status(run: OpenRun) -> dict[str, Json]:
         "closed": sum(s.closed for s in states.values()),
         "open": sum(s.open for s in states.values()),
         "started_and_open": sum(s.open and s.incarnation > 0 for s in states.values()),
+        "aside_open": sum(s.open and s.purpose in UNCOUNTED for s in every.values()),
         "unknown_state": [*(_name(k) for k, s in states.items() if s.unknown_state), *broken_chain(run)],
         "resume_would_start": list(plan["start"]),
         "resume_would_go_on": list(plan["go on"]),

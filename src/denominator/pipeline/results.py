@@ -104,7 +104,7 @@ def is_scratch(run_id: str) -> bool:
 
 
 def _open_notes(count: int) -> tuple[str, ...]:
-    return (f"{count} declared draws or promised attempts have no ending yet: resume the run",) if count else ()
+    return (f"draws or promised attempts without an ending yet: {count}; resume the run",) if count else ()
 
 
 def _blob_notes(count: int) -> tuple[str, ...]:
