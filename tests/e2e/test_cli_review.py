@@ -281,3 +281,58 @@ def test_status_lists_what_is_decided_and_disputed(kept, cli):
     said = cli("review", "status", kept).out
     assert "rows people decided: 1" in said and "t0#1.1 changed" in said
     assert "t5#1.1 mix: people say TIMEOUT, TOOL_LOOP" in said and "needs an adjudication" in said
+
+
+def test_one_name_in_two_encodings_is_one_person(kept, cli):
+    cli("review", "export", kept, "--axis", "mix", "-o", "out")
+    one, two = sorted(kept.parent.glob("out/copy-*.csv"))
+    assert cli("review", "import", kept, fill(one, {"mix": "TIMEOUT"}), "--labeler", "Zo\u00e9").code == 0
+    refused = cli("review", "import", kept, fill(two, {"mix": "TIMEOUT"}), "--labeler", "Zoe\u0301")
+    assert refused.code == 2 and "handed in copy 1" in refused.err
+    assert cli("review", "status", kept, "--json").json["decided"] == []
+
+
+def test_words_that_are_quoted_from_no_file_are_refused(kept, cli):
+    settle = ("review", "adjudicate", kept, "t5", "--axis", "mix", "--value", "TIMEOUT", "--by", "dee", "--why", "seen")
+    refused = cli(*settle, "--quote", "it hung")
+    assert refused.code == 2 and "--quote" in refused.err and "file:PATH" in refused.err
+    assert not (kept / "labels.jsonl").exists()
+
+
+def test_an_adjudication_that_takes_the_place_of_another_says_so(kept, cli):
+    settle = ("review", "adjudicate", kept, "t5", "--axis", "mix")
+    first = cli(*settle, "--value", "TIMEOUT", "--by", "dee", "--why", "the clock")
+    assert first.code == 0 and first.err == ""
+    second = cli(*settle, "--value", "TOOL_LOOP", "--by", "eve", "--why", "nine times")
+    assert second.code == 0
+    assert "takes the place of TIMEOUT, adjudicated by dee" in " ".join(second.err.split())
+    assert len((kept / "labels.jsonl").read_text().splitlines()) == 2
+
+
+def test_a_column_that_was_taken_out_is_named(kept, cli):
+    cli("review", "export", kept, "--axis", "mix", "-o", "out")
+    copy = sorted(kept.parent.glob("out/copy-*.csv"))[0]
+    rows = [{name: text for name, text in row.items() if name not in ("why", "copy")} for row in table(copy)]
+    refused = cli("review", "import", kept, save(copy, rows), "--labeler", "ann")
+    assert refused.code == 2 and "lacks the columns copy, why" in refused.err
+
+
+def test_a_line_without_its_sheet_or_copy_is_said_in_words(kept, cli):
+    cli("review", "export", kept, "--axis", "mix", "-o", "out")
+    copy = sorted(kept.parent.glob("out/copy-*.csv"))[0]
+    rows = table(copy)
+    rows[2]["sheet"] = rows[2]["copy"] = ""
+    refused = cli("review", "import", kept, save(copy, rows), "--labeler", "ann")
+    assert refused.code == 2
+    assert "names no sheet" in refused.err and "names no copy" in refused.err
+
+
+def test_an_event_of_another_row_is_named_in_words(lab, here, cli):
+    run = copy_run(lab, here / "runs")
+    shown = json.loads(cli("show", "double-it", "--run", run, "--json").out)
+    seq = shown["attempts"][0]["events"][-1]["seq"]
+    refused = cli(
+        *("review", "adjudicate", run, "count-words", "--axis", "origin", "--value", "INFRA", "--reason", "disk_full"),
+        *("--by", "dee", "--why", "the disk", "--evidence", f"event:{seq}"),
+    )
+    assert refused.code == 2 and "that event is about double-it#1.1" in refused.err

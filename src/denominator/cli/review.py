@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from denominator.errors import Exit
 
 if TYPE_CHECKING:
     from denominator.pipeline.reviewing import Subject
+    from denominator.records.labels import Label
 
 AXES = "origin, reason, failure_class, mix"
 at_option = click.option(
@@ -126,7 +127,7 @@ def import_(
     A sheet that is imported again adds nothing; a changed answer replaces the earlier one, which stays in the file.
 
     \b
-    Example: denominator review import 2026-11-29-oracle sheets/copy-1.csv --labeler ann
+    Example: denominator review import RUN sheets/copy-1.csv --labeler ann
     """
     from dataclasses import asdict
 
@@ -164,18 +165,33 @@ def adjudicate(run: str, row: str, at: str | None, runs_dir: str | None, as_json
     It decides over what labelers said. One that could not stand is refused: a pass, a graded row without evidence.
 
     \b
-    Example: denominator review adjudicate 2026-11-29-oracle page-count --axis mix --value SCORER_RED --by ann --why "..."
+    Example: denominator review adjudicate RUN page-count --axis mix \\
+                 --value SCORER_RED --by ann --why "one test of four is red"
     """
     from denominator.pipeline.adjudicating import adjudicate as settle
     from denominator.wire.codec import to_json
 
-    labels = settle(_subject(run, runs_dir), row, at=_now(at), **said)
+    subject = _subject(run, runs_dir)
+    labels = settle(subject, row, at=_now(at), **said)
+    for text in _replaced(subject, labels):
+        note(text)
     if as_json:
         print_json({"labels": [to_json(label) for label in labels]})
     elif labels:
         print_text("\n".join(f"recorded: {label.key.task_id} {label.axis} = {label.value}" for label in labels))
     else:
         print_text("nothing new: this is what stands")
+
+
+def _replaced(subject: Subject, labels: Sequence[Label]) -> Iterator[str]:
+    """Whose adjudication gives way to these labels."""
+    from denominator.review.deciding import label_id, person_of
+
+    known = {label_id(one): one for one in subject.result.ledger.labels}
+    for label in labels:
+        old = known.get(label.supersedes)
+        if old is not None:
+            yield f"{label.axis}: this takes the place of {old.value}, adjudicated by {person_of(old)}; both stay on record"
 
 
 @review.command("status")

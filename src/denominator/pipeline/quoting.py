@@ -12,6 +12,7 @@ from denominator.pipeline.world import OpenRun
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Evidence
 from denominator.records.words import Writer
+from denominator.review import key_name
 from denominator.wire.bounded import read_bytes
 
 FILE_BYTES = 1 << 30
@@ -21,6 +22,9 @@ FORMS = "event:NUMBER or file:PATH"
 
 def quotes_of(run: OpenRun | None, key: AttemptKey, wanted: Sequence[str], text: str) -> tuple[Evidence, ...]:
     """Evidence that is really there: each event is looked up, each file holds the quoted text."""
+    if text.strip() and not any(one.startswith("file:") for one in wanted):
+        fix = "name the file that says so: --evidence file:PATH"
+        raise InputError("these words are quoted from no file", where="--quote", fix=fix)
     return tuple(_quotes(run, key, wanted, text))
 
 
@@ -41,7 +45,11 @@ def _event(run: OpenRun, key: AttemptKey, seq: int) -> Evidence:
     """An event about this row or about the whole run; what an agent wrote is no evidence."""
     event = next((one for one in run.journal.events() if one.seq == seq), None)
     if event is None or event.key not in (None, key):
-        what = "there is no such event" if event is None else f"that event is about {event.key}"
+        what = (
+            "there is no such event"
+            if event is None or event.key is None
+            else f"that event is about {key_name(event.key)}"
+        )
         raise InputError(what, where=f"--evidence event:{seq}", fix="denominator show TASK lists the events of a task")
     if event.writer == Writer.AGENT:
         raise InputError("words of agents are no evidence", where=f"--evidence event:{seq}")

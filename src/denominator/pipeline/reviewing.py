@@ -81,14 +81,13 @@ def agreement_of(subject: Subject, axes: Sequence[str] = ()) -> tuple[AxisAgreem
 def find_row(subject: Subject, name: str) -> AttemptKey:
     """The row that a name means: TASK, TASK#REPEAT, TASK#REPEAT.ATTEMPT, or its name on a sheet."""
     keys = list(subject.rows())
-    found = [key for key in keys if name in (row_name(key), key_name(key))]
-    found = found or [key for key in keys if name in (key.task_id, f"{key.task_id}#{key.repeat}")]
+    found = [key for key in keys if name in (row_name(key), key_name(key), key.task_id, f"{key.task_id}#{key.repeat}")]
     if len(found) == 1:
         return found[0]
     if not found:
         fix = nearest(name, (key.task_id for key in keys))
         raise InputError(f"no row is called {name!r}", where=subject.name, fix=fix)
-    fix = f"one of: {', '.join(key_name(key) for key in found[:12])}"
+    fix = f"one of: {', '.join(f'{row_name(key)} ({key_name(key)})' for key in found[:12])}"
     raise InputError(f"{len(found)} rows are called {name!r}", where=subject.name, fix=fix)
 
 

@@ -41,7 +41,7 @@ def check(lines: Sequence[Line], sheet: ReviewSheet, where: str) -> Checked:
     names = sorted({line.copy for line in lines})
     copy = next((one for one in sheet.copies if [one.name] == names), None)
     if copy is None:
-        file.bad(0, f"copy {', '.join(names) or '(none)'}: a file is one copy of {_names(sheet.copies)}")
+        file.wrong_copies(lines, [name for name in names if name])
     for line in lines:
         file.take(line)
     file.origins_and_reasons()
@@ -64,11 +64,22 @@ class _File:
         """Note a mistake."""
         self.problems.append(Problem(f"{self.where}:{line}" if line else self.where, what, fix))
 
+    def wrong_copies(self, lines: Iterable[Line], names: Sequence[str]) -> None:
+        """Lines without a copy's name, and files that are more than one copy or none of this sheet."""
+        for line in lines:
+            if not line.copy:
+                self.bad(line.number, "names no copy", "leave the column copy as it was")
+        known = {one.name for one in self.sheet.copies}
+        if len(names) > 1 or not known.issuperset(names):
+            self.bad(0, f"copy {', '.join(names)[:60]}: a file is one copy of {_names(self.sheet.copies)}")
+
     def take(self, line: Line) -> None:
         """One line: unfilled, an answer, or a mistake."""
         row = self.rows.get(line.row)
-        if line.sheet != self.sheet.id:
-            self.bad(line.number, f"belongs to another sheet ({line.sheet[:12] or 'none'})")
+        if not line.sheet:
+            self.bad(line.number, "names no sheet", "leave the column sheet as it was")
+        elif line.sheet != self.sheet.id:
+            self.bad(line.number, f"belongs to another sheet ({line.sheet[:12]})")
         elif row is None:
             self.bad(line.number, f"no row of this sheet is called {line.row[:40]!r}")
         elif line.axis not in row.axes:

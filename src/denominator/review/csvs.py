@@ -47,7 +47,9 @@ def read_csv(data: bytes, where: str) -> tuple[Line, ...]:
     text = _text(data, where)
     table = _table(text, where)
     if table is None:
-        raise InputError(f"lacks one of the columns {', '.join(NEEDED)}", where=where, fix=AGAIN)
+        lacks = _missing(text)
+        what = f"lacks the column{'s' if len(lacks) > 1 else ''} {', '.join(lacks)}"
+        raise InputError(what, where=where, fix=AGAIN)
     header, lines = table
     twice = sorted(name for name in (*NEEDED, *SHOWN_KEY) if header.count(name) > 1)
     if twice:
@@ -67,15 +69,27 @@ def _text(data: bytes, where: str) -> str:
 
 def _table(text: str, where: str) -> tuple[list[str], list[tuple[int, list[str]]]] | None:
     """Header and numbered lines, by the first separator that gives the columns that are needed."""
+    for header, reader in _headers(text):
+        if {*NEEDED} <= {*header}:
+            return header, list(_numbered(reader, where))
+    return None
+
+
+def _headers(text: str) -> Iterable[tuple[list[str], Any]]:
+    """The first line by each separator, and the reader that goes on behind it."""
     for separator in SEPARATORS:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
         try:
             header = [name.strip().casefold() for name in next(reader, [])]
         except csv.Error:
             continue
-        if {*NEEDED} <= {*header}:
-            return header, list(_numbered(reader, where))
-    return None
+        yield header, reader
+
+
+def _missing(text: str) -> list[str]:
+    """The columns that are needed and not there, by the separator that finds most of them."""
+    lacks = [[name for name in NEEDED if name not in header] for header, _ in _headers(text)]
+    return min(lacks, key=len, default=list(NEEDED))
 
 
 def _numbered(reader: Any, where: str) -> Iterable[tuple[int, list[str]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from unicodedata import normalize
 
 from denominator.records.labels import Label
 from denominator.review.words import ADJUDICATION, PERSON
@@ -20,8 +21,9 @@ def person_of(label: Label) -> str:
 
 
 def one_name(name: str) -> str:
-    """A name as it is compared: without case, without spaces around or doubled."""
-    return " ".join(name.split()).casefold()
+    """A name as it is compared: without case, spaces around or doubled, or another encoding of the same letters."""
+    plain = " ".join(normalize("NFKC", name).split()).casefold()
+    return normalize("NFKC", plain)
 
 
 def is_adjudication(label: Label) -> bool:
