@@ -31,6 +31,8 @@ for turn in range(2):
         command = json.loads(call["function"]["arguments"])["command"]
         if command == "eat":
             block = [bytearray(8 << 20) for _ in range(200)]
+        if command == "quit":
+            sys.exit(1)
         subprocess.run(command, shell=True, cwd="/work")
 """
 LIMITED = Fault(429, {"error": {"type": "rate_limit_error"}}, {"Retry-After": "1"})
@@ -50,7 +52,7 @@ COMMANDS: Mapping[str, str] = {
     **{task: f"cp -r /opt/agent/solved/{task}/. /work/" for task in SOLVED},
     EATS: "eat",
     "stock-reservations": "echo '# HTTP 429 Too Many Requests' >> depot/reserve.py",
-    "tally-report": "true",
+    "tally-report": "quit",
     "csv-fields": "true",
     "equal-split": "echo 'no equal whole shares' > $DENOMINATOR_ABSTAIN",
     "region-surcharge": "echo 'where is the table?' > $DENOMINATOR_ASK",
@@ -76,8 +78,8 @@ ENDS: Mapping[str, Said] = {
     "text-fill": model("pass", "pass", "PASS_CONTRACT"),
     # says all of the above in its own words, and is simply wrong
     "stock-reservations": model("fail", "test_fail", "SCORER_RED"),
-    # changes nothing
-    "tally-report": model("abstain", "no_patch", "SCORER_RED", "silent"),
+    # was answered, and ends with an error before it has changed anything
+    "tally-report": model("fail", "no_patch", "SCORER_RED", "agent_error_exit"),
     # nothing was to do and nothing was done; only a verdict could say so, and what would grade it is broken
     "csv-fields": censored("HARNESS", "grader_error"),
     # says no, asks
