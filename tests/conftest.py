@@ -6,6 +6,11 @@ pytest-xdist 3.8 writes the group into an attribute that pytest 9.2 no longer re
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
+
+# A test is right or wrong, however busy the machine is: speed is asserted in benchmarks, as a ratio.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 @pytest.hookimpl(trylast=True)

@@ -29,7 +29,7 @@ def alone(row, given_terms) -> dict:
     return to_json(labelled(row, label_row(row, given_terms)))
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(st.lists(ROWS, max_size=6), TERMS)
 def test_a_stream_says_of_every_row_what_the_row_alone_says(rows, given_terms):
     rows = [replace(row, key=key(f"t{at}")) for at, row in enumerate(rows)] * 2
@@ -42,7 +42,7 @@ def test_a_stream_says_of_every_row_what_the_row_alone_says(rows, given_terms):
         assert set(whole) - set(one) <= OF_ONE_ROW
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(ROWS, ROWS, TERMS)
 def test_equal_keys_mean_equal_signatures(row, other, given_terms):
     named = frozenset((*given_terms.flaky_tasks, *given_terms.bad_tasks, *given_terms.expired_tasks))
@@ -58,7 +58,7 @@ def test_rows_that_differ_only_where_no_label_looks_share_a_key():
     assert len(keys) == 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(st.data())
 def test_a_line_with_one_wrong_value_is_never_taken_for_the_row_before_it(data):
     good = loads(canonical(own("t1")))

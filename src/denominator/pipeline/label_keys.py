@@ -19,7 +19,7 @@ def coarse_key(value: Mapping[str, Any], named: frozenset[str], loop: int) -> st
     task = place.get("task_id") if isinstance(place, dict) else ""
     return repr((
         [*value],
-        [_kinds(one) if type(one) is dict else type(one) for one in value.values()],
+        [_types(one) if type(one) is list and one else _kinds(one) if type(one) is dict else type(one) for one in value.values()],
         _kinds(place),
         task if type(task) is str and task in named else "",
         [value.get(name) for name in PLAIN],

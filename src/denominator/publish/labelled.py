@@ -53,6 +53,8 @@ def labelled(row: AttemptRow, labels: Sequence[Label]) -> LabelledRow:
         read_it=_read_it(row, one),
         people=any(label.by.startswith("people@") for label in stands),
         labels=tuple(labels),
+        hints=row.hints,
+        words=row.words,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from denominator.records.facts import Hint
 from denominator.records.labels import Evidence, Label
 
 
@@ -13,6 +14,8 @@ class LabelledRow:
 
     `where` is the file and line of a foreign row. `by` is the rule that decided outcome, origin and reason, `confidence`
     the lowest of those and of the bucket.
+    `hints` are known texts in streams of the harness; `words` the same in what an agent or its tests printed, evidence of
+    nothing.
     """
 
     task_id: str
@@ -35,6 +38,8 @@ class LabelledRow:
     read_it: str = ""
     people: bool = False
     labels: tuple[Label, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    words: tuple[Hint, ...] = ()
     schema_version: int = 1
 
 

@@ -98,7 +98,8 @@ class AttemptRow:
     the same patch again in a clean tree. `tampering` names what the agent changed to make its own verdict (runner,
     verdict). `forged_output`: the printed text claims passes that the report denies. `leaks_read` are places of the
     answer that the agent's tool calls name. `patch_made_by` is harness or agent_text; `weak_tests` says of what kind
-    the only passing tests are (mock, snapshot). `hints` are texts that a person should look at, earliest first.
+    the only passing tests are (mock, snapshot). `hints` are texts that a person should look at, earliest first;
+    `words` are such texts in what the agent or its tests printed: to read, and no rule reads them.
     """
 
     key: AttemptKey
@@ -177,6 +178,7 @@ class AttemptRow:
     tools: ToolFacts | NotMeasured = UNREAD
     surfaces: SurfaceFacts | NotMeasured = UNREAD
     hints: tuple[Hint, ...] = ()
+    words: tuple[Hint, ...] = ()
     notes: tuple[str, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict)
     schema_version: int = 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from denominator.readers.logs.hints import hints_of
+from denominator.readers.logs.hints import hints_of, words_of
 from denominator.readers.logs.read import LogReader, read_log
 from denominator.readers.logs.shape import Claims, Hit, LogEvent, LogRead, Signature
 from denominator.readers.logs.signatures import BY_NAME, SIGNATURES
@@ -18,4 +18,5 @@ __all__ = [
     "Signature",
     "hints_of",
     "read_log",
+    "words_of",
 ]

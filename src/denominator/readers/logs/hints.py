@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from denominator.readers.logs.shape import Hit, LogRead, Signature
 from denominator.readers.logs.signatures import BY_NAME
@@ -25,6 +26,15 @@ def hints_of(log: LogRead, network: str = "") -> tuple[Hint, ...]:
     hits = [hit for hit in log.hits if not (network == "off" and hit.phase == "verify" and _signature(hit).network)]
     found = [_hint(hit, cause, log.sha256) for hit, cause in _resolved(hits)]
     return tuple(sorted(found, key=lambda one: one.cause == VAGUE))[:MOST]
+
+
+def words_of(log: LogRead) -> tuple[Hint, ...]:
+    """Known texts that an agent or its tests printed, by their place: for people to read, and no rule reads them."""
+    found = {hit.quote: hit for hit in reversed(log.words)}
+    return tuple(
+        replace(_hint(hit, _signature(hit).cause, log.sha256), writer=Writer.AGENT)
+        for hit in sorted(found.values(), key=lambda one: one.offset)
+    )
 
 
 def _signature(hit: Hit) -> Signature:

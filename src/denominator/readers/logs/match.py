@@ -10,6 +10,7 @@ from denominator.readers.logs.frames import HEAD, Piece
 from denominator.readers.logs.shape import Hit, Signature
 from denominator.readers.logs.view import ESCAPE, ESCAPES, OTHERS, View, quoted, view_of
 
+EVERYWHERE = "SPBVH"
 PLACES: Mapping[str, str] = {"setup": "SBH", "harness": "SPBH", "verify/err": "V"}
 """Whose words a stream may hold: the harness's own streams, and what the verifier's supervisor wrote. Never the agent's."""
 SHOWN = 2_000
@@ -34,9 +35,12 @@ class Matcher:
         self._needs = tuple(sorted({need for one in self._compiled for need in one.needs}))
         self._silent: set[bytes] = set()
 
-    def hits(self, piece: Piece, full: Collection[str] = ()) -> Iterator[Hit]:
-        """Every known text of a piece that may count in its stream; signatures in `full` are no longer asked for."""
-        letters = places_of(piece.phase, piece.stream)
+    def hits(self, piece: Piece, full: Collection[str] = (), letters: str | None = None) -> Iterator[Hit]:
+        """Every known text of a piece that may count in its stream; signatures in `full` are no longer asked for.
+
+        `letters` are the places that are asked for instead of the stream's own: for texts that are only to be read.
+        """
+        letters = places_of(piece.phase, piece.stream) if letters is None else letters
         if not letters:
             return
         text = _plain(piece.text)

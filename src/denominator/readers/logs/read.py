@@ -11,6 +11,7 @@ from denominator.readers.logs.frames import Framer, Piece
 from denominator.readers.logs.match import Matcher
 from denominator.readers.logs.shape import Hit, LogEvent, LogRead
 from denominator.readers.logs.signatures import SIGNATURES
+from denominator.readers.logs.words import HEARD_BYTES, heard
 
 CHUNK = 1 << 20
 ENDS = 64 << 10
@@ -35,11 +36,13 @@ class LogReader:
         self._hits: dict[tuple[str, str], list[Hit]] = {}
         self._full: dict[str, set[str]] = {}
         self._lost_events = 0
+        self._start = b""
 
     def feed(self, data: bytes) -> None:
         """The next bytes."""
         self._sha.update(data)
         self._size += len(data)
+        self._start += data[: max(0, HEARD_BYTES - len(self._start))]
         self._head += data[: max(0, ENDS - len(self._head))]
         self._tail = (self._tail + data[-ENDS:])[-ENDS:]
         for piece in self._framer.feed(data):
@@ -59,6 +62,7 @@ class LogReader:
             formatted=self._framer.formatted,
             span_ms=max(0, self._framer.last_ms - self._framer.first_ms),
             hits=tuple(hits),
+            words=heard(self._start, self._matcher),
             events=tuple(self._events),
             claims=self._claims.claims(),
             lost_events=self._lost_events,

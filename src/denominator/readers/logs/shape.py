@@ -79,7 +79,8 @@ class LogRead:
 
     `formatted` is false when no line has the format `HH:MM:SS.mmm phase/stream| text`: then all of it counts as the
     agent's output and nothing was looked for. `hits` are the earliest few of each signature
-    and stream; `lost_events` counts events beyond the limit.
+    and stream; `words` are the same texts where an agent or its tests printed them, in the first few MiB of the log:
+    to read beside a row, evidence of nothing. `lost_events` counts events beyond the limit.
     """
 
     name: str
@@ -90,6 +91,7 @@ class LogRead:
     formatted: bool
     span_ms: int
     hits: tuple[Hit, ...] = ()
+    words: tuple[Hit, ...] = ()
     events: tuple[LogEvent, ...] = ()
     claims: Claims = Claims()
     lost_events: int = 0
