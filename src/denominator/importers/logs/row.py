@@ -12,7 +12,7 @@ from denominator.importers.logs.grading import forged, grade_fields, tampered
 from denominator.importers.logs.limits import enforced, limits_of
 from denominator.importers.logs.told import Told
 from denominator.importers.verifier import counts_of
-from denominator.readers.logs import hints_of
+from denominator.readers.logs import hints_of, words_of
 from denominator.readers.runners import RunnerInput, RunnerReading, read_ending
 from denominator.records.rows import AttemptRow
 from denominator.records.values import NotMeasured
@@ -41,7 +41,7 @@ def with_run(row: AttemptRow, cells: Cells, told: Told, network: str) -> Attempt
     row = tampered(replace(row, **_fields(fields)), told)
     if (lie := forged(row, log, report)) is not None:
         row = replace(row, forged_output=lie)
-    return replace(row, hints=hints_of(log, network) if log is not None else ())
+    return row if log is None else replace(row, hints=hints_of(log, network), words=words_of(log))
 
 
 def _fields(found: Mapping[str, object]) -> dict[str, Any]:
