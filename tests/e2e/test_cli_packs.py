@@ -157,3 +157,17 @@ class TestInTheSandbox:
         done = runs.Done(process, 60)
         assert done.code in (4, -signal.SIGTERM) and done.out == ""
         assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "args, part",
+    [
+        (("lint", "cards.txt"), "is a file, so it is no pack"),
+        (("lint", "nowhere.jsonl"), "no such file"),
+        (("verify", "holdout16", "--concurrency", "4"), "nothing is graded without --repeats"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(here: Path, cli: Cli, args: tuple[str, ...], part: str) -> None:
+    (here / "cards.txt").write_text('{"id": "a"}\n')
+    said = cli("pack", *args)
+    assert said.code == 2 and part in said.err and "pack init" not in said.err

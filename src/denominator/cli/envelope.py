@@ -27,7 +27,7 @@ def agent_options(command: Callable[..., None]) -> Callable[..., None]:
     return kind(model(command))
 
 
-@envelope.command("init")
+@envelope.command("init", short_help="Write a commented envelope, and a stand-in agent.")
 @click.argument("path", type=click.Path(dir_okay=False, path_type=Path), default="envelope.toml")
 @agent_options
 @json_option

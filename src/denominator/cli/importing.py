@@ -14,7 +14,7 @@ def importing() -> None:
     """Read the rows of other harnesses into the same ledger, gate and card."""
 
 
-@importing.command("rows")
+@importing.command("rows", short_help="Read rows of another harness as one run.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option(
     "--map", "column_map", type=click.Path(dir_okay=False, path_type=Path), help="columns.toml for rows of any shape."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denominator.cli.output import json_option, leave, note, print_json, print_text
-from denominator.errors import Exit
+from denominator.errors import Exit, InputError
 
 if TYPE_CHECKING:
     from denominator.records.findings import Finding
@@ -103,7 +103,7 @@ def _now() -> str:
     return SystemClock().wall()
 
 
-@pack.command("lock")
+@pack.command("lock", short_help="Freeze a pack: lint, digests, tests with the agent off.")
 @pack_argument
 @click.option(
     "--repeats",
@@ -159,6 +159,8 @@ def verify(ctx: click.Context, pack_name: str, repeats: int | None, concurrency:
     from denominator.wire.codec import to_json
     from denominator.wiring.locking import verify_here
 
+    if repeats is None and ctx.get_parameter_source("concurrency") is click.core.ParameterSource.COMMANDLINE:
+        raise InputError("nothing is graded without --repeats", where="--concurrency", fix="add --repeats N")
     check = verify_here(pack_name, repeats or 0, concurrency, LineReporter(quiet=as_json))
     if as_json:
         print_json(to_json(check))
@@ -167,7 +169,7 @@ def verify(ctx: click.Context, pack_name: str, repeats: int | None, concurrency:
     leave(ctx, Exit.DONE if check.holds else Exit.BLOCKED)
 
 
-@pack.command("show")
+@pack.command("show", short_help="Show the tasks of a pack, and whether it is as locked.")
 @pack_argument
 @json_option
 def show(pack_name: str, as_json: bool) -> None:
@@ -201,7 +203,7 @@ def _state(check: object) -> str:
     )
 
 
-@pack.command("hash")
+@pack.command("hash", short_help="Print the digest of a pack's files.")
 @pack_argument
 @json_option
 def hash_pack(pack_name: str, as_json: bool) -> None:

@@ -18,8 +18,9 @@ def render_check(check: PackCheck) -> str:
     """The state of the files, then one line a task, what else is known of those that are not stable, and the bound."""
     lines = [f"{check.pack_id} {check.pack_version}  digest {check.digest[:12]}", *_files(check)]
     if check.tasks:
+        times = f"{check.repeats} repeat{'s' if check.repeats > 1 else ''}"
         width = max(len("task"), *(len(task.task_id) for task in check.tasks))
-        lines += ["", f"agent off, {check.repeats} repeats, {check.concurrency} at a time"]
+        lines += ["", f"agent off, {times}, {check.concurrency} at a time"]
         lines.append(f"{'task':<{width}}  {'base':<14} {'gold':<14} {'flake rate up to':<17} verdict")
         lines += [_row(task, width) for task in check.tasks]
         lines += ["", *_details(check.tasks), *_bounds(check)]
@@ -77,6 +78,11 @@ def _bounds(check: PackCheck) -> list[str]:
     bound = "" if isinstance(upper, NotMeasured) else percent1(upper)
     return [
         ", ".join(f"{count} {word}" for word, count in counts.items()),
-        f"{check.repeats} clean repeats of a tree still allow a flake rate of up to {bound}"
+        f"{_clean(check.repeats)} a flake rate of up to {bound}"
         f" (exact, one-sided 95 %); under 5 % takes {CLEAN_FOR_5_PERCENT}",
     ]
+
+
+def _clean(repeats: int) -> str:
+    """The subject of the sentence about what clean repeats leave open."""
+    return f"{repeats} clean repeats of a tree still allow" if repeats > 1 else "1 clean repeat of a tree still allows"

@@ -48,7 +48,7 @@ def _now(at: str | None) -> str:
     return SystemClock().wall() if at is None else at
 
 
-@review.command("export")
+@review.command("export", short_help="Write a blind sheet, a copy for each labeler.")
 @click.argument("run")
 @click.option("--axis", "axes", multiple=True, metavar="AXIS,...", help=f"What to ask: {AXES} (default: origin,mix).")
 @click.option(
@@ -112,7 +112,7 @@ def refuse_seed(seed: str) -> None:
         raise click.BadParameter("the seed is empty", param_hint="--held-out")
 
 
-@review.command("import")
+@review.command("import", short_help="Take in what a labeler wrote in a sheet.")
 @click.argument("run")
 @click.argument("sheets", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--labeler", required=True, metavar="ID", help="Who filled these sheets.")
@@ -146,7 +146,7 @@ def import_(
             note(f"{one.file}: rows that somebody picked: no agreement is computed from them")
 
 
-@review.command("adjudicate")
+@review.command("adjudicate", short_help="Settle a row that people dispute.")
 @click.argument("run")
 @click.argument("row", metavar="ROWKEY")
 @click.option("--axis", required=True, help=f"One of {AXES}.")
@@ -221,7 +221,7 @@ def status(run: str, runs_dir: str | None, as_json: bool) -> None:
         print_text(f"  {key_name(one.key)} {one.axis}: {said}: {one.why}")
 
 
-@review.command("agreement")
+@review.command("agreement", short_help="Show how far labelers agree, and the rules with them.")
 @click.argument("run")
 @click.option("--axis", "axes", multiple=True, metavar="AXIS,...", help=f"Of {AXES} (default: those with labels).")
 @runs_dir_option

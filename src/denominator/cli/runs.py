@@ -68,7 +68,7 @@ def _line(row: dict[str, Json]) -> str:
     return f"{row['arm']!s:<16} {row['pack']!s:<20} {row['closed']}/{row['promised']} closed  {state}"
 
 
-@runs.command("gc")
+@runs.command("gc", short_help="Remove what finished and dead runs left behind.")
 @runs_dir_option
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
 @json_option

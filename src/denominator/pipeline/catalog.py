@@ -37,13 +37,13 @@ def all_entries() -> tuple[Entry, ...]:
     return tuple(index((*rule_entries(), *LINT_ENTRIES, *error_entries())).values())
 
 
-def find_entry(word: str) -> Entry:
-    """The entry with this code or name, whatever the case. Raises InputError with the nearest ones."""
+def find_entries(word: str) -> tuple[Entry, ...]:
+    """The entry with this code, or those with this name: one in each family at most. Raises InputError with the nearest."""
     entries = all_entries()
     wanted = word.strip().lower()
-    for entry in entries:
-        if wanted in (entry.code.lower(), entry.name.lower()):
-            return entry
+    found = tuple(entry for entry in entries if wanted in (entry.code.lower(), entry.name.lower()))
+    if found:
+        return found
     names = [name for entry in entries for name in (entry.code, entry.name)]
     near = ", ".join(get_close_matches(word, names, 3, 0.5))
     fix = f"did you mean {near}?" if near else "denominator explain lists every code"

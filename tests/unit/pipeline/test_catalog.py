@@ -9,7 +9,7 @@ import pytest
 
 from denominator import gate, labels, metrics
 from denominator.errors import InputError
-from denominator.pipeline.catalog import all_entries, find_entry
+from denominator.pipeline.catalog import all_entries, find_entries
 from denominator.pipeline.rules import deciding_sources, rules_digest, shape_of
 from denominator.publish.pages import pages
 
@@ -55,9 +55,9 @@ def test_every_rule_page_says_why_and_shows_a_bad_and_a_good_case():
 
 
 def test_an_entry_is_found_by_code_and_by_name_and_a_wrong_word_names_the_nearest():
-    assert find_entry("gl010") == find_entry("violated-control")
+    assert find_entries("gl010") == find_entries("violated-control")
     with pytest.raises(InputError, match="violated-control"):
-        find_entry("violated-contrl")
+        find_entries("violated-contrl")
 
 
 def test_comments_docstrings_and_layout_do_not_move_the_digest():

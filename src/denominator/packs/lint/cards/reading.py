@@ -38,10 +38,19 @@ class RawCard:
 
 
 def card_files(path: Path) -> tuple[Path, ...]:
-    """The card files that a path names: itself, or those of a folder that is no pack. Empty: it is no matter of cards."""
+    """The card files that a path names: itself, or those of a folder that is no pack. Empty: it is no matter of cards.
+
+    Raises InputError for a file that can hold no cards, and for one that is not there.
+    """
     if path.is_dir():
         return () if (path / PACK_FILE).exists() else tuple(path / name for name in NAMES if (path / name).is_file())
-    return (path,) if path.suffix.lower() in SUFFIXES and path.exists() else ()
+    is_named_so = path.suffix.lower() in SUFFIXES
+    if path.exists() and not is_named_so:
+        fix = f"task cards are read from files that end in {' or '.join(SUFFIXES)}"
+        raise InputError("is a file, so it is no pack", where=str(path), fix=fix)
+    if is_named_so and not path.exists():
+        raise InputError("no such file", where=str(path), fix="name a pack's folder, or a file of task cards")
+    return (path,) if is_named_so else ()
 
 
 def read_cards(path: Path) -> tuple[RawCard, ...]:
