@@ -10,6 +10,7 @@ import click
 from denominator.cli.output import json_option, note, print_json, print_text
 from denominator.cli.pages import terminal_page
 from denominator.cli.places import result_of, runs_dir_option
+from denominator.errors import InputError
 
 if TYPE_CHECKING:
     from denominator.pipeline.results import Result
@@ -25,32 +26,48 @@ def labels(run: str | None, task: str | None, to_read: bool, runs_dir: str | Non
     """List the labels of RUN (a run id, its folder, or the folder of an import; default: the latest run), row by row.
 
     A list is for reading: no count of it is a result, that is what `card` and `gate` are for. A LEDGER.jsonl (rows in
-    our own format, one a line) is labelled as a stream: one JSON line a row, in bounded memory.
+    our own format, one a line, beside its seal.json or terms.json) is labelled by the rules as a stream: one JSON line
+    a row, in bounded memory.
 
     \b
     Example: denominator labels 2026-11-29-oracle
              denominator labels --why page-count
     """
-    from denominator.wire.codec import to_json
-
-    if run and run.endswith(".jsonl"):
-        _stream(Path(run))
+    if run and run.endswith(".jsonl") and not Path(run).is_dir():
+        _refuse_with_stream(task, as_json)
+        _stream(Path(run), to_read=to_read)
         return
+    if task is not None and to_read:
+        raise InputError("one task is shown whole", where="--why", fix="leave out --to-read, or --why")
     result = result_of(run, runs_dir)
     if task is not None:
-        from denominator.pipeline.labelling import why
+        _why(result, task, as_json=as_json)
+    else:
+        _list(result, to_read=to_read, as_json=as_json)
 
-        found = why(result, task)
-        if as_json:
-            print_json({"run_id": result.ledger.run_id, "rows": [to_json(one) for one in found]})
-        else:
-            from denominator.publish.terminal.labels import why_page
 
-            page = terminal_page()
-            why_page(page, found)
-            print_text(page.text().removesuffix("\n"))
+def _refuse_with_stream(task: str | None, as_json: bool) -> None:
+    """A stream holds no row, so it can explain none; it is JSON already, a document a line."""
+    if task is not None:
+        fix = "name the run, or the folder of the import: its rules are shown row by row"
+        raise InputError("a ledger file is labelled as a stream, without its rules", where="--why", fix=fix)
+    if as_json:
+        fix = "leave out --json: each line is a JSON document"
+        raise InputError("a ledger file is labelled as a stream, not as one document", where="--json", fix=fix)
+
+
+def _why(result: Result, task: str, *, as_json: bool) -> None:
+    from denominator.pipeline.labelling import why
+    from denominator.publish.terminal.labels import why_page
+    from denominator.wire.codec import to_json
+
+    found = why(result, task)
+    if as_json:
+        print_json({"run_id": result.ledger.run_id, "rows": [to_json(one) for one in found]})
         return
-    _list(result, to_read=to_read, as_json=as_json)
+    page = terminal_page()
+    why_page(page, found)
+    print_text(page.text().removesuffix("\n"))
 
 
 def _list(result: Result, *, to_read: bool, as_json: bool) -> None:
@@ -69,20 +86,30 @@ def _list(result: Result, *, to_read: bool, as_json: bool) -> None:
         }
         print_json(document)
         return
-    page = terminal_page()
-    label_table(page, shown)
-    print_text(page.text().removesuffix("\n"))
+    if shown:
+        page = terminal_page()
+        label_table(page, shown)
+        print_text(page.text().removesuffix("\n"))
+    else:
+        print_text("no row needs a person" if rows else "there are no rows")
     if result.judged.split_hidden:
         note("a control is violated: these labels are for finding out why, no count of them is a result")
     if waiting:
-        note(f"{waiting} rows need a person\n  next: denominator review export {result.ledger.run_id} --help")
+        need = "1 row needs" if waiting == 1 else f"{waiting} rows need"
+        note(f"{need} a person\n  next: denominator review export RUN --only low -o sheets (or --only unresolved)")
 
 
-def _stream(path: Path) -> None:
-    """A ledger file of any length: nothing of it is held."""
-    from denominator.pipeline.label_stream import stream_labels, terms_beside
+def _stream(path: Path, *, to_read: bool) -> None:
+    """A ledger file of any length: nothing of it is held. Labels of people are laid over whole runs, never over a stream."""
+    from denominator.pipeline.label_stream import needs_a_person, stream_labels, terms_beside
+    from denominator.pipeline.people import LABELS
 
+    if not path.exists():
+        raise InputError("no such file", where=str(path), fix="name a run, or the ledger.jsonl in a run's folder")
     terms = terms_beside(path)
+    if (path.parent / LABELS).exists():
+        note(f"labels of people in {path.parent / LABELS} are not applied to a stream: name the folder instead")
     with path.open("rb") as file:
         for line in stream_labels(file, str(path), terms):
-            print_text(line)
+            if not to_read or needs_a_person(line):
+                print_text(line)

@@ -30,7 +30,8 @@ MOST_KEPT = 65_536
 MOST_PROBLEMS = 20
 TERMS_BYTES = 64 << 20
 PLACE = ("attempt", "repeat", "run_id", "task_id")
-OF_ONE_ROW = frozenset((*PLACE, "where", "labels", "why"))
+NOTHING_TO_READ = ',"read_it":"",'
+OF_ONE_ROW = frozenset((*PLACE, "where", "labels", "why", "hints", "words"))
 
 
 def stream_labels(file: BinaryIO, where: str, terms: Terms) -> Iterator[str]:
@@ -48,6 +49,11 @@ def stream_labels(file: BinaryIO, where: str, terms: Terms) -> Iterator[str]:
     if bad:
         what = f"{bad} lines are no rows; every other line was labelled"
         raise InputError(what, where=where, fix="write the ledger again, or repair these lines", problems=problems)
+
+
+def needs_a_person(line: str) -> bool:
+    """Must a person look at the row of this labelled line? The mark of one that nobody must see cannot stand in a text."""
+    return NOTHING_TO_READ not in line
 
 
 def _what(error: InputError) -> str:

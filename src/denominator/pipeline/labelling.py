@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from denominator.errors import InputError
@@ -22,13 +22,20 @@ def why(result: Result, task_id: str) -> tuple[WhyRow, ...]:
     pairs = [pair for pair in zip(result.ledger.rows, rows_of(result), strict=True) if pair[0].key.task_id == task_id]
     if not pairs:
         known = sorted({row.key.task_id for row in result.ledger.rows})
-        near = ", ".join(get_close_matches(task_id, known, 3) or known[:8])
-        raise InputError(f"no row of task {task_id!r}", where="--why", fix=f"one of: {near}" if near else "")
+        raise InputError(f"no row of task {task_id!r:.80}", where="--why", fix=_known(task_id, known))
     imported = imported_of(result.ledger.labels)
     return tuple(
         WhyRow(row=shown, tried=tuple(_as_rules(explain_row(row, result.terms, imported.get(row.key, {})))))
         for row, shown in pairs
     )
+
+
+def _known(task_id: str, known: Sequence[str]) -> str:
+    """The most similar tasks, or some of all; long lists and long names are cut, and it shows."""
+    close = get_close_matches(task_id, known, 3)
+    shown = [name if len(name) <= 60 else f"{name[:60]}..." for name in close or known[:8]]
+    more = "" if close or len(known) <= len(shown) else f" and {len(known) - len(shown)} more: denominator labels"
+    return f"one of: {', '.join(shown)}{more}" if shown else ""
 
 
 def _as_rules(tried: Iterable[Tried]) -> Iterable[TriedRule]:

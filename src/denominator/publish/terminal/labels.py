@@ -10,29 +10,57 @@ from denominator.records.labelled import LabelledRow, TriedRule, WhyRow
 from denominator.records.labels import Evidence
 
 HEAD = ("TASK", "OUTCOME", "WHOSE", "CLASS", "BUCKET", "RULE")
+NAMES = ("", "outcome", "whose", "class", "bucket", "rule")
+"""What a column is called in the line below, where the page is too narrow for it."""
 WIDEST_TASK = 30
+GAP = 2
 
 
 def label_table(page: Page, rows: Sequence[LabelledRow]) -> None:
-    """One line a row and, where there is more to say, a second one below it."""
+    """One line a row, with as many columns as the page has room for; below it what is left and what else there is to say.
+
+    A task's name is never cut, for somebody will search for it: a long one has a line of its own.
+    """
     lines = [_cells(row) for row in rows]
-    widths = [max(len(line[at]) for line in [HEAD, *lines]) for at in range(len(HEAD) - 1)]
-    for line, row in zip([HEAD, *lines], [None, *rows], strict=True):
-        page.item("  ".join(f"{cell:<{width}}" for cell, width in zip(line, (*widths, 0), strict=True)).rstrip(), 0, 4)
-        if row is not None:
-            for more in _more(row):
-                page.item(more, 4, 2, YELLOW if row.read_it else "")
+    widths = [max(len(line[at]) for line in [HEAD, *lines]) for at in range(len(HEAD))]
+    widths[0] = min(widths[0], WIDEST_TASK)
+    room = _columns(widths, page.width)
+    page.item(_line(HEAD, widths, room), 0, 4)
+    for line, row in zip(lines, rows, strict=True):
+        if len(line[0]) > widths[0]:
+            page.item(line[0], 0, 4)
+            page.item(_line(line[1:], widths[1:], room - 1), widths[0] + GAP, 4)
+        else:
+            page.item(_line(line, widths, room), 0, 4)
+        left = [f"{name} {cell}" for name, cell in zip(NAMES[room:], line[room:], strict=True) if cell != "-"]
+        for more in _more(row, left):
+            page.item(more, 4, 2, YELLOW if row.read_it else "")
+
+
+def _columns(widths: Sequence[int], width: int) -> int:
+    """How many columns fit side by side; the task always does."""
+    room, used = 1, widths[0]
+    for wide in widths[1:]:
+        used += GAP + wide
+        if used > width:
+            break
+        room += 1
+    return room
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], room: int) -> str:
+    """Cells in their columns."""
+    return (" " * GAP).join(f"{cell:<{wide}}" for cell, wide in zip(cells[:room], widths, strict=False)).rstrip()
 
 
 def _cells(row: LabelledRow) -> tuple[str, ...]:
     place = row.task_id if (row.repeat, row.attempt) == (1, 1) else f"{row.task_id} r{row.repeat} a{row.attempt}"
-    shown = place if len(place) <= WIDEST_TASK else f"{place[: WIDEST_TASK - 1]}~"
-    return (shown, row.outcome or "-", row.origin or "-", row.failure_class or "-", row.mix or "-", row.by or "-")
+    return (place, row.outcome or "-", row.origin or "-", row.failure_class or "-", row.mix or "-", row.by or "-")
 
 
-def _more(row: LabelledRow) -> Iterable[str]:
+def _more(row: LabelledRow, left: Iterable[str]) -> Iterable[str]:
     named = (("reason", row.reason), ("tags", ", ".join(row.tags)), ("control", _control(row)), ("from", row.where))
-    told = [f"{name} {text}" for name, text in named if text]
+    told = [*left, *(f"{name} {text}" for name, text in named if text)]
     if row.people:
         told.append("people decided it")
     if told:
@@ -53,6 +81,9 @@ def why_page(page: Page, found: Sequence[WhyRow]) -> None:
         for axis, tried in groupby(one.tried, key=lambda rule: rule.axis):
             page.item(f"{axis}:", 0)
             _axis(page, tuple(tried))
+        for name, texts in (("hint", row.hints), ("only words, no evidence", row.words)):
+            for text in texts:
+                page.item(f"{name}: {text.stream} at byte {text.offset}: {text.quote}", 0, 4)
         for label in row.labels:
             if label.by.startswith(("person:", "import:", "people@")):
                 page.item(f"{label.by} says {label.axis} = {label.value}: {label.why}", 2, 4)
