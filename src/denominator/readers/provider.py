@@ -1,8 +1,8 @@
 """What an error of a model provider means (SIGNATURES, LLM client), and whether it is what ended an attempt.
 
 One meaning for what our relay recorded and for what a foreign row states: a cause word of the cause table. Only
-structured fields count (status, error words, a stream without its final event); a message counts for one thing alone,
-a context window that was too small, because providers say it under any status.
+structured fields count (status, error words, a stream without its final event); a message counts for two things alone,
+because providers say them under any status: a context window that was too small, and an account that is spent.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from dataclasses import dataclass
 
 from denominator.records.rows import CallRow
 from denominator.records.words import Reason
-from denominator.wire.providers.errors import is_overflow, says_overflow
+from denominator.wire.providers.errors import is_overflow, says_overflow, says_spent
 
 CONTEXT = "context_window"
 REFUSED = "provider_refused"
 CONTENT = "content_refused"
 
-_SPENT = re.compile(r"insufficient_?quota|quota_exceeded|spend|billing|credit_balance|insufficient_(funds|credits)")
+_SPENT = re.compile(
+    r"insufficient_?quota|quota_exceeded|spend|billing|credit_balance"
+    r"|insufficient_(funds|credits|balance)|payment_required"
+)
 _CONTENT = re.compile(r"content_?policy|content_?filter|responsibleai")
 _STREAM = frozenset(("stream_cut", "response_cut", "encoding_broken"))
 _EMPTY = frozenset(("response_empty", "response_not_json", "response_too_large", "encoding_unknown", "empty_response"))
@@ -42,7 +45,7 @@ def cause_of(error: ProviderError) -> str:
     words = frozenset(word.lower() for word in error.words)
     if overflowed(error):
         return CONTEXT
-    if error.status == 402 or any(_SPENT.search(word) for word in words):
+    if error.status == 402 or any(_SPENT.search(word) for word in words) or _spent(error):
         return Reason.QUOTA_EXHAUSTED
     if any(_CONTENT.search(word) for word in words):
         return CONTENT
@@ -54,6 +57,11 @@ def cause_of(error: ProviderError) -> str:
         return Reason.PROVIDER_EMPTY
     refused = 400 <= error.status < 500 and error.status not in (408, 409, 425)
     return REFUSED if refused else Reason.PROVIDER_ERROR
+
+
+def _spent(error: ProviderError) -> bool:
+    """Does the refusal itself say that the money is gone? A rate limit that tells when to come back is none."""
+    return error.status in (0, 400, 403, 429) and says_spent(error.message)
 
 
 def overflowed(error: ProviderError) -> bool:

@@ -9,7 +9,13 @@ from typing import Any
 CONTEXT_WORD = "context_length_exceeded"
 _OVERFLOW = re.compile(
     r"maximum context length is \d+|\d+ tokens? > \d+|prompt is too long: \d+|exceeds? (the )?(available )?context "
-    r"(size|window|length)|exceeds the maximum number of tokens|context window of \d+",
+    r"(size|window|length)|exceeds the maximum number of tokens|context window of \d+|exceeds? (the )?context limit"
+    r"|input is too long for (the )?requested model|reduce the length of the (messages|prompt|input)",
+    re.IGNORECASE,
+)
+_NO_MONEY = re.compile(
+    r"credit balance is too low|insufficient (account )?(balance|credits|funds|quota)|exceeded your current quota"
+    r"|payment required|(spend(ing)?|usage|billing) (hard )?limit (has been |was )?(reached|exceeded)",
     re.IGNORECASE,
 )
 _OVERFLOW_WORDS = frozenset(
@@ -20,6 +26,11 @@ _OVERFLOW_WORDS = frozenset(
 def says_overflow(message: str) -> bool:
     """Does this message of a provider say that the request did not fit its window? It comes under any status."""
     return _OVERFLOW.search(message[:4096]) is not None
+
+
+def says_spent(message: str) -> bool:
+    """Does this message of a provider say that the account has no money or quota left? It comes under 400, 402, 403, 429."""
+    return _NO_MONEY.search(message[:4096]) is not None
 
 
 def is_overflow(word: str) -> bool:
