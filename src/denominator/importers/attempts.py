@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from denominator.importers.boxes import with_promised_memory
 from denominator.importers.cards import Cards, with_card
 from denominator.importers.columns import Cells, read_cells
 from denominator.importers.declared import SLICES, Place, stratum_of
@@ -94,6 +95,7 @@ def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
     card = reading.cards.of(task_id, folder_of(cells.raw.file))
     seen, leak = with_card(replace(row, closed=True, **_as_fields(facts)), cells, card)
     seen = with_run(_tampered(_beside(reading, seen, cells), cells), cells, told, reading.stated.network or "")
+    seen = with_promised_memory(seen, reading.stated.environment)
     _check(built, reading, cells, task_id, found)
     readable = not cells.problems and not found.problem
     row = _by_sealed_grader(built, reading, seen, cells) if readable else replace(row, notes=UNREADABLE)

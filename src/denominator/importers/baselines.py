@@ -79,7 +79,7 @@ def _result(raw: RawRow) -> Result | None:
     word = "" if arm is None else str(arm).strip().lower()
     if word not in OFF and word not in REFERENCE:
         return None
-    status, code = str(raw.value.get("status") or "").lower(), raw.value.get("verify_exit", raw.value.get("exit_code"))
+    status, code = _word(raw.value), raw.value.get("verify_exit", raw.value.get("exit_code", raw.value.get("exit")))
     date = str(raw.value.get("date") or raw.value.get("at") or "")
     if raw.value.get("tests_executed") == 0 or code in NO_VERDICT:
         return Result(NOTHING, word in REFERENCE, date)
@@ -88,6 +88,13 @@ def _result(raw: RawRow) -> Result | None:
     if isinstance(code, int) and not isinstance(code, bool) and not status:
         return Result(Grade.GREEN if code == 0 else Grade.RED, word in REFERENCE, date)
     return Result(NOTHING, word in REFERENCE, date) if status else None
+
+
+def _word(line: Mapping[str, object]) -> str:
+    """How a line ended, in a word, or in a truth value written as a word of ours."""
+    flag = next((line[name] for name in ("passed", "pass", "green", "ok") if isinstance(line.get(name), bool)), None)
+    told = next((line[name] for name in ("status", "result", "outcome") if line.get(name)), "")
+    return str(told).lower() or ("" if flag is None else "pass" if flag else "fail")
 
 
 def _both(states: Sequence[str]) -> bool:

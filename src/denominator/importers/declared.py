@@ -28,8 +28,30 @@ class Place:
     stratum: str = ""
 
 
+TYPED = {
+    **{word.value: word.value for word in Control},
+    "known_bad": Control.KNOWN_BAD_MUST_FAIL,
+    "empty_patch": Control.EMPTY_PATCH_MUST_FAIL,
+    "sentinel": Control.READ_ONLY_SENTINEL,
+    "gold": Control.GOLD_MUST_PASS,
+    "noop": Control.NOOP_MUST_STAY_GREEN,
+}
+"""Controls by type; what a house calls them for short is their type too."""
+MUST_PASS = (Control.GOLD_MUST_PASS, Control.NOOP_MUST_STAY_GREEN, Control.FLOOR)
+ENDS_GREEN = ("pass", "green")
+ENDS_RED = ("fail", "fail_or_abstain", "red", "abstain")
+
+
 def control_of(one: ControlTask) -> Place | None:
-    """The typed control that a declared one amounts to; None when its expected outcome is no known word."""
+    """The typed control that a declared one amounts to; None when its expected outcome is no known word.
+
+    A type in its role goes before the general word of its expected outcome, unless the two contradict each other.
+    """
+    typed = TYPED.get(one.role, "")
+    against = ENDS_RED if typed in MUST_PASS else ENDS_GREEN
+    if typed and (one.expected not in against or typed in (Control.READ_ONLY_SENTINEL, Control.CANARY)):
+        ours = typed in (Control.GOLD_MUST_PASS, Control.FLOOR)
+        return Place(Slice.CANARY if typed == Control.CANARY else Slice.FLOOR if ours else Slice.NEGATIVE, typed)
     if one.expected in ("pass", "green"):
         noop = one.role in ("noop", Control.NOOP_MUST_STAY_GREEN)
         return (

@@ -12,7 +12,26 @@ from denominator.records.rows import Failure
 from denominator.records.words import Grade, KilledBy, Phase, Reason, StopReason, Writer
 
 DOUBLE = "double_apply"
-KILLERS = frozenset(word.value for word in KilledBy)
+ROUNDING_MS = 1_000
+OWN_BUDGETS = {
+    KilledBy.BUDGET_TOKENS: ("token_budget", "token_cap", "token_limit", "max_tokens", "tokens", "budget"),
+    KilledBy.BUDGET_TOOL_CALLS: (
+        *("turn_cap", "turn_limit", "max_turns", "turns", "step_cap", "step_limit", "max_steps", "steps"),
+        *("tool_call_cap", "tool_call_limit", "max_tool_calls", "max_iterations"),
+    ),
+}
+STOPPERS: dict[str, str] = {
+    **{word.value: word.value for word in KilledBy},
+    **{word: budget for budget, words in OWN_BUDGETS.items() for word in words},
+    **dict.fromkeys(("oom", "kernel", "oom_killer"), KilledBy.KERNEL_OOM),
+    **dict.fromkeys(("user", "operator"), KilledBy.HARNESS_STOP),
+}
+"""Who ended it, in the words of other harnesses. A limit that the envelope gave the agent is the agent's own."""
+OTHERS = {
+    "provider": (Reason.PROVIDER_ERROR, Writer.PROVIDER),
+    **dict.fromkeys(("node", "host", "kubelet", "eviction", "preemption"), (Reason.EVICTED, Writer.SANDBOX)),
+}
+"""Enders that are nobody's budget: what they did is a failure of their own, where no verdict came into being."""
 
 
 def ending_facts(cells: Cells, fields: Mapping[str, object]) -> dict[str, object]:
@@ -23,36 +42,44 @@ def ending_facts(cells: Cells, fields: Mapping[str, object]) -> dict[str, object
         found["stop_reason"] = word
     if cells.text("stop") == "cap":
         found["run_cap_cut"] = True
-    if (stopper := cells.text("stopped_by")) in KILLERS:
+    stopper = STOPPERS.get(cells.text("stopped_by").lower(), "")
+    if stopper:
         found["killed_by"] = stopper
+    if stopper in OWN_BUDGETS:
+        found.setdefault("stop_reason", StopReason.BUDGET)
     if overflowed(cells) and (cells.number("turn") or 0) > 1:
         found.update(stop_reason=StopReason.BUDGET, killed_by=KilledBy.BUDGET_TOKENS)
-    elif failure := _failure(cells):
+    elif failure := _failure(cells, graded):
         found["first_unrecovered"] = failure
-    return found | _time(cells, graded)
+    return found | _time(cells, fields, graded)
 
 
-def _time(cells: Cells, graded: bool) -> dict[str, object]:
-    """A limit on time: that it ended the row is believed when the clock does not contradict it."""
+def _time(cells: Cells, fields: Mapping[str, object], graded: bool) -> dict[str, object]:
+    """A limit on time: that it ended the row is believed when neither the clock nor the stopper contradicts it."""
     claimed = cells.flag("timeout") is True or cells.table("agent_error").get("kind") == "timeout"
-    stopped, reached = cells.text("stopped_by"), _reached_cap(cells)
-    if claimed and reached is False and not graded:
-        return {"first_unrecovered": _event(cells, Reason.HARNESS_TIMEOUT, Writer.HARNESS, Phase.AGENT)}
-    if claimed or (stopped == "harness" and reached):
-        killed = {"killed_by": KilledBy.BUDGET_WALL} if reached and stopped in ("", "harness") else {}
+    stopped, reached = cells.text("stopped_by").lower(), _reached_cap(cells, fields)
+    if claimed and reached is False:
+        failed = _event(cells, Reason.HARNESS_TIMEOUT, Writer.HARNESS, Phase.AGENT)
+        return {} if graded or stopped in OWN_ENDS else {"first_unrecovered": failed}
+    if (claimed and stopped not in OWN_ENDS) or (stopped in BY_HARNESS and reached):
+        killed = {"killed_by": KilledBy.BUDGET_WALL} if reached and stopped in ("", *BY_HARNESS) else {}
         return {"stop_reason": StopReason.TIMEOUT, "after_cap": graded, **killed}
     return {"after_cap": True} if reached and _overran(cells) else {}
 
 
-def _reached_cap(cells: Cells) -> bool | None:
-    """Was the declared limit on time reached? None where the row does not hold both numbers."""
+OWN_ENDS = frozenset(("agent", "self", "model"))
+BY_HARNESS = ("harness", "deadline", "harness_deadline", "wall_cap", "timeout")
+
+
+def _reached_cap(cells: Cells, fields: Mapping[str, object]) -> bool | None:
+    """Was the declared limit on time reached? None where the row does not hold both numbers; a monotonic clock goes first."""
     error = cells.table("agent_error")
     at, limit = error.get("at_s"), error.get("cap_s")
     if isinstance(at, int) and isinstance(limit, int):
         return at >= limit
     cap = cells.number("wall_cap")
-    spent = next((ms for name in ("agent_wall_s", "wall_s", "wall_ms") if (ms := cells.number(name)) is not None), None)
-    return None if cap is None or spent is None else spent >= cap
+    spent = agent if (agent := cells.number("agent_wall_s")) is not None else fields.get("wall_ms")
+    return None if cap is None or not isinstance(spent, int) else spent + ROUNDING_MS > cap
 
 
 def _overran(cells: Cells) -> bool:
@@ -61,13 +88,15 @@ def _overran(cells: Cells) -> bool:
     return cap is not None and spent is not None and spent > cap
 
 
-def _failure(cells: Cells) -> Failure | None:
+def _failure(cells: Cells, graded: bool) -> Failure | None:
     """The earliest unrecovered failure that the row states in structured form: the provider's, the harness's, the verifier's."""
     if provider_failed(cells):
         return _event(cells, provider_cause(cells), Writer.PROVIDER, Phase.AGENT)
     if cells.number("apply_exit") not in (None, 0):
         twice = apply_facts(cells).get("already_applied") is True
         return _event(cells, DOUBLE if twice else Reason.APPLY_ERROR, Writer.HARNESS, Phase.APPLY)
+    if not graded and (other := OTHERS.get(cells.text("stopped_by").lower())):
+        return _event(cells, *other, Phase.AGENT)
     state = cells.table("verify").get("state")
     if state == "timeout":
         return _event(cells, Reason.HARNESS_TIMEOUT, Writer.VERIFIER, Phase.VERIFY)

@@ -27,6 +27,7 @@ PLAIN = {
     "written_tests": "tests_written_by_agent",
     "tests_without_agent_pass": "green_without_agent",
     "asked": "asked",
+    "sentinel_changed": "sentinel_changed",
     "abstained": "abstained",
     "model_requested": "asked_model",
     "access_class": "access_class",
@@ -48,8 +49,11 @@ def facts_of(cells: Cells) -> dict[str, object]:
     fields.update(verifier_facts(cells))
     if "tool_calls" in cells.known:
         fields["tools"] = tool_facts_of(cells)
-    if weak := cells.names("weak_tests") or _weak_tests(cells, fields):
+    if weak := cells.names("weak_tests") or _word(cells, "weak_tests") or _weak_tests(cells, fields):
         fields["weak_tests"] = weak
+    before, after = cells.text("sentinel_before"), cells.text("sentinel_after")
+    if before and after:
+        fields.setdefault("sentinel_changed", before != after)
     if note := _tagged(cells, fields):
         fields["notes"] = (*_notes(fields), note)
     fields["usage"] = usage_of(cells)
@@ -61,6 +65,11 @@ def facts_of(cells: Cells) -> dict[str, object]:
     if limits:
         fields["limits_enforced"] = limits
     return fields
+
+
+def _word(cells: Cells, column: str) -> tuple[str, ...]:
+    word = cells.text(column)
+    return (word,) if word else ()
 
 
 def _notes(fields: Mapping[str, object]) -> tuple[object, ...]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 
 from denominator.importers.columns import Cells
-from denominator.importers.scope import changed_paths
+from denominator.importers.scope import changed_paths, gone_paths
 from denominator.importers.values import BadValueError, count
 from denominator.readers.runners import RunnerInput, RunnerReading, read_ending
 from denominator.records.facts import TestCounts
@@ -81,7 +82,7 @@ def _read(cells: Cells) -> RunnerReading | None:
             runner=runner,
             exit=status,
             counts=UNTOLD if counts is None else counts,
-            text=str(report.get("stderr") or "").encode("utf-8", "surrogatepass"),
+            text=_printed(report),
             expected_n=UNTOLD if counts is None else counts.expected,
             touched=UNTOLD if changed is None else changed,
             removed=_removed(cells),
@@ -90,6 +91,12 @@ def _read(cells: Cells) -> RunnerReading | None:
         )
     )
     return None if _says_nothing(status, counts, reading.ending) else reading
+
+
+def _printed(report: Mapping[str, object]) -> bytes:
+    """What the runner's front end printed: read beside its status only, and never against a test that ran."""
+    told = (report.get(name) for name in ("stderr", "stdout", "output", "message"))
+    return "\n".join(one for one in told if isinstance(one, str)).encode("utf-8", "surrogatepass")
 
 
 def _says_nothing(status: int, counts: TestCounts | None, ending: str) -> bool:
@@ -147,19 +154,7 @@ def _once(cells: Cells, problem: str) -> None:
 
 def _removed(cells: Cells) -> tuple[str, ...]:
     """Files that the attempt deleted, or renamed away, as its changes list them."""
-    changes = cells.known.get("changes")
-    gone = [one[1] for one in changes if _leaves(one)] if isinstance(changes, list) else []
-    return (*(str(path) for path in gone), *(cells.names("removed_files") or ()))
-
-
-def _leaves(change: object) -> bool:
-    return (
-        isinstance(change, list)
-        and len(change) > 1
-        and isinstance(change[0], str)
-        and isinstance(change[1], str)
-        and change[0][:1].upper() in ("D", "R")
-    )
+    return (*gone_paths(cells.known.get("changes")), *(cells.names("removed_files") or ()))
 
 
 ENDED_WITHOUT = frozenset(

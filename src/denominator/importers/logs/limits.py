@@ -34,6 +34,8 @@ DEADLINES = frozenset(
     {DEADLINE, "deadline", "agent_deadline", "wall_cap", "timeout", "agent_timeout", "harness_timeout"}
 )
 NODE = frozenset({"kubelet", "scheduler", "node", "preemption", "spot", "eviction", "host", "cluster"})
+OTHER_LIMITS = ("harness_", "command_", "per_command", "tool_", "default_", "ci_", "job_")
+"""How limits are called that nobody gave the agent: a default of the harness, of one command, of the job around it."""
 LIMITS = (("agent_wall_s", "wall_s"), ("wall_s", "wall_s"), ("working_s", "working_s"), ("agent_working_s", "working_s"),
           ("per_command_s", "per_command_s"))  # fmt: skip
 
@@ -57,6 +59,8 @@ def limits_of(cells: Cells, told: Told, *, graded: bool) -> Limit:
         found.node = True
     elif sender in SENDERS:
         found.fields["killed_by"] = SENDERS[sender]
+    elif sender.startswith(OTHER_LIMITS):
+        found.elsewhere = True
     elif sender:
         cells.extra.setdefault("facts.killed_by", f'"{sender}"')
     if "claimed_timeout_s" in told.facts and not sender:
@@ -165,7 +169,12 @@ def enforced(told: Told) -> dict[str, str]:
     cap = told.number("wall_cap_s")
     if cap is not None:
         found.setdefault("wall_s", shown(cap))
-    for key, name in (("limit_mb", "memory_mb"), ("request_mb", "memory_guaranteed_mb")):
-        if isinstance(container.get(key), int):
-            found[name] = str(container[key])
+    for table, key, name in (
+        (container, "limit_mb", "memory_mb"),
+        (container, "request_mb", "memory_guaranteed_mb"),
+        (limits, "memory_mb", "memory_mb"),
+        (limits, "mem_mb", "memory_mb"),
+    ):
+        if isinstance(table.get(key), int):
+            found.setdefault(name, str(table[key]))
     return found

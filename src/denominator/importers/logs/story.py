@@ -26,6 +26,8 @@ ENDS = ("agent_done", "agent_exit", "agent_end", "wall_cap", "working_cap", "san
 STARTS = ("start", "agent_start", "agent_started")
 SANDBOX = ("sandbox_exit", "container_exit", "pod_exit")
 CAPS = ("wall_cap", "working_cap")
+OTHER_CAPS = ("command_cap", "per_command_cap", "tool_cap", "default_cap", "job_cap")
+"""Limits that are not the agent's own: what they ended is censored."""
 
 
 @dataclass(slots=True)
@@ -65,6 +67,8 @@ def _take(story: Story, event: LogEvent) -> None:
         _say(story, fact, event.values.get(key), event)
     if event.name in CAPS and ("reached" in event.words or event.values.get("signal") is not None or not event.words):
         _say(story, "killed_by", DEADLINE, event)
+    if event.name in OTHER_CAPS:
+        _say(story, "killed_by", event.name, event)
     if event.name in SANDBOX:
         _container(story, event)
     if event.name in ("agent_start", "agent_started"):

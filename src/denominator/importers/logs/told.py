@@ -82,7 +82,7 @@ class Told:
 def tell(cells: Cells) -> Told:
     """Read the facts, add the events, let events fill empty columns; what disagrees is a problem of the row."""
     given = cells.raw.value.get("facts")
-    stated = dict(given) if isinstance(given, dict) else {}
+    stated = {**_at_top(cells), **(given if isinstance(given, dict) else {})}
     story = story_of(cells.raw.log)
     known = {**stated, "agent_exit": cells.number("agent_exit"), "verify_exit": cells.number("exit_code")}
     if cells.table("provider_error"):
@@ -96,6 +96,19 @@ def tell(cells: Cells) -> Told:
         if isinstance(story.facts.get(name), dict) and isinstance(merged.get(name), dict):
             merged[name] = {**_table(story.facts[name]), **_table(merged[name])}
     return Told(merged, story)
+
+
+def _at_top(cells: Cells) -> dict[str, object]:
+    """Facts that stand among the columns of the row, where they are what their names say."""
+    found = {}
+    for name in READERS.keys() & cells.raw.value.keys():
+        value = cells.raw.value[name]
+        try:
+            if value is not None and READERS[name](value) is not None:
+                found[name] = value
+        except BadValueError:
+            continue
+    return found
 
 
 def _read(cells: Cells, facts: Mapping[str, object]) -> dict[str, object]:

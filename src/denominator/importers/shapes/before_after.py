@@ -15,9 +15,29 @@ LIFTED = (
     "tests_executed",
     "agent_wrote_tests",
     "changed",
+    "changes",
     "provider",
     "gold",
+    "baseline_collects",
+    "import_target",
+    "import_target_in_patch",
+    "changed_file_in_traceback",
+    "agent_removed_tests",
+    "traceback_files",
+    "removed_files",
+    "deleted",
+    "runner",
+    "expected",
+    "asked",
+    "abstained",
+    "required_missing",
+    "patch_made_by",
+    "apply_exit",
+    "tool_calls",
+    "hidden_tests",
+    "outside_allowlist",
 )
+"""Facts of a run that are columns of a row; the others are read as facts."""
 
 
 def lift_facts(rows: Sequence[RawRow], _stated: Stated) -> tuple[RawRow, ...]:

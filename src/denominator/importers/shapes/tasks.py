@@ -22,7 +22,18 @@ CARD = frozenset(
     }
     | {"prompt", "prompt_sha256", "hidden_test", "hidden_tests", "hidden_tests_sha256", "verify_cmd"}
     | {"repo", "revision", "sha", "license", "forbidden_paths", "allowed_files", "ignore", "timeout_s", "token_budget"}
-    | {"fail_to_pass", "pass_to_pass", "hidden_ids", "test_cmd", "gold_patch", "gold", "readme", "image", "language"}
+    | {
+        "assertions",
+        "fail_to_pass",
+        "pass_to_pass",
+        "hidden_ids",
+        "test_cmd",
+        "gold_patch",
+        "gold",
+        "readme",
+        "image",
+        "language",
+    }
 )
 
 

@@ -36,7 +36,7 @@ SIGNATURES = (
         rb"(?:namespace|clone|unshare|ptrace|seccomp|mount|setns|userns).{0,80}?operation not permitted"
         rb"|operation not permitted.{0,80}?(?:namespace|unshare|ptrace|seccomp|setns)|\bbwrap: .{1,120}"
         rb"|zygote (?:check failed|could not|host)|no usable sandbox!|running as root without --no-sandbox"
-        rb"|seccomp.{0,60}?(?:failed|not supported|denied)",
+        rb"|seccomp.{0,60}?(?:failed|not supported|denied|blocked|killed|violation)",
         (b"operation not permitted", b"bwrap: ", b"zygote", b"no usable sandbox", b"no-sandbox", b"seccomp"),
         b"move to new namespace failed: errno = Operation not permitted",
         b"FATAL zygote check failed",

@@ -134,21 +134,23 @@ SIGNATURES = (
         "maven_unreachable",
         "SV",
         "network_down",
-        rb"could not transfer artifact .{0,300}?(?:connect|timed out|unknown host|50[0-4]|reset|handshake)"
-        rb"|could not (?:get|head) '.{1,300}?'",
-        (b"could not transfer artifact", b"could not get '", b"could not head '"),
+        rb"could not transfer artifact\b|could not (?:get|head) '.{1,300}?'"
+        rb"|could not resolve (?:dependencies for project|all (?:files|dependencies|artifacts) for|artifact) .{0,200}",
+        (b"could not transfer artifact", b"could not get '", b"could not head '", b"could not resolve"),
         b"Could not transfer artifact a:b:pom:1 from/to central (https://repo.invalid): connect timed out",
+        b"Could not resolve dependencies for project a:b:jar:1",
+        unless=rb"could not find artifact|offline mode",
         network=True,
-        misses=(b"the artifact could not be transferred",),
+        misses=(b"the artifact could not be transferred", b"could not resolve the conflict"),
     ),
     maven(
         "maven_missing",
         "SV",
         "install_refused",
-        rb"could not (?:resolve|find) (?:artifact|dependencies for project|all (?:files|dependencies|artifacts) for)"
+        rb"could not find artifact"
         rb"|cannot access .{1,200}? in offline mode|no cached version of .{1,200}? available for offline mode",
-        (b"could not resolve", b"could not find artifact", b"offline mode"),
-        b"Could not resolve dependencies for project a:b:jar:1",
+        (b"could not find artifact", b"offline mode"),
+        b"Could not resolve dependencies for project a:b:jar:1: Could not find artifact c:d:jar:2 in central",
         b"No cached version of a:b:1 available for offline mode.",
         setup_cause="sandbox_config",
         after={"maven_unreachable": "network_down"},

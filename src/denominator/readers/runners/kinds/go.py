@@ -12,8 +12,8 @@ RUNNER = Runner(
     exits={0: OK, 1: RED, 2: RED},
     reports=("go-json", "junit"),
     signs=(
-        Sign(r"(?m)^FAIL\t\S+ \[build failed\]$", "build", (1, 2)),
-        Sign(r"(?m)^FAIL\t\S+ \[setup failed\]$", "build", (1, 2)),
+        Sign(r"(?m)^FAIL\s+\S+ \[build failed\]$", "build", (1, 2)),
+        Sign(r"(?m)^FAIL\s+\S+ \[setup failed\]$", "build", (1, 2)),
         Sign(r"(?m)^\S+\.go:\d+:\d+: .*$", "build", (1, 2)),
         Sign(r"(?m)^flag provided but not defined: .*$", E.USAGE_ERROR, (2,)),
         Sign(r"(?m)^panic: test timed out after .*$", "timeout", (1, 2)),
