@@ -1,4 +1,7 @@
-"""A public situation through the command line: import it, list its labels, read its card. One table says what an answer means."""
+"""A situation through the command line: import it, list its labels, read its card. One table says what an answer means.
+
+`tests/cases/situations` holds what people met in public; `tests/cases/invented` holds our own variants of the same kinds.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ from typing import Any
 from denominator.cli.main import run_cli
 from denominator.wire.codec import loads
 
-FOLDER = Path(__file__).parents[1] / "cases" / "situations"
-NAMES = sorted(path.name for path in FOLDER.iterdir())
+CASES = Path(__file__).parents[1] / "cases"
+FOLDERS = {path.name: path for kind in ("situations", "invented") for path in sorted((CASES / kind).iterdir())}
+NAMES = tuple(FOLDERS)
 ORIGINS = ("MODEL", "HARNESS", "INFRA", "FLAKY_TEST")
 BUCKETS = (
     "PASS_CONTRACT",
@@ -29,7 +33,7 @@ Row = dict[str, Any]
 
 def answer_of(name: str) -> dict[str, Any]:
     """What the case says is right."""
-    found: dict[str, Any] = json.loads((FOLDER / name / "case.json").read_text("utf-8"))["right_answer"]
+    found: dict[str, Any] = json.loads((FOLDERS[name] / "case.json").read_text("utf-8"))["right_answer"]
     return found
 
 
