@@ -83,15 +83,17 @@ def scripted(folder: Path) -> Rows:
 
 def _resumed(folder: Path) -> tuple[subprocess.Popen[str], int]:
     """`resume` under way, and the process that is the harness."""
+    scratch = folder / "scratch"  # A killed harness leaves its grading's folder behind.
+    scratch.mkdir()
     if not can_mount():
-        process = runs.start(folder, "resume", "faults")
+        process = runs.start(folder, "resume", "faults", env={"TMPDIR": str(scratch)})
         return process, process.pid
     small = folder / "runs" / "faults" / "blobs" / large_blob()[:2]
     pid = folder / "pid"
     process = subprocess.Popen(
         ["unshare", "-m", "sh", "-c", SMALL_DISK, "sh", str(small), str(folder / "beside"), sys.executable, str(pid)],
         cwd=folder,
-        env=os.environ | {"XDG_CACHE_HOME": str(folder / "cache"), "NO_COLOR": "1"},
+        env=os.environ | {"XDG_CACHE_HOME": str(folder / "cache"), "NO_COLOR": "1", "TMPDIR": str(scratch)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
