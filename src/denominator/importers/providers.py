@@ -29,7 +29,9 @@ def provider_failed(cells: Cells) -> bool:
     error = provider_error(cells)
     if not told or told.get("gave_up") is False or told.get("recovered") is True:
         return False
-    return told.get("gave_up") is True or error.status >= 400 or error.stream_broke or bool(error.words or error.message)
+    return (
+        told.get("gave_up") is True or error.status >= 400 or error.stream_broke or bool(error.words or error.message)
+    )
 
 
 def provider_cause(cells: Cells) -> str:

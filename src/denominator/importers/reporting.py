@@ -63,7 +63,9 @@ def _unjudged(intake: Intake, built: Built, *, mapped: bool) -> Iterable[str]:
         {key for cells in built.cells for key in cells.extra if key not in BY_NAME} - USED - intake.shape.renames.keys()
     )
     known = READERS.keys() | LIFTED
-    kept |= {f"facts.{key}" for cells in built.cells for key in _table(cells.raw.value.get("facts")) if key not in known}
+    kept |= {
+        f"facts.{key}" for cells in built.cells for key in _table(cells.raw.value.get("facts")) if key not in known
+    }
     if kept and not mapped:
         yield f"columns kept, not judged: {_some(sorted(kept))}"
     if intake.shape.unjudged:
