@@ -73,7 +73,7 @@ def assign(parsed: Sequence[Parsed], others: Sequence[str], mapped: Shape | None
             getattr(roles, role).append(_as_rows(one))
         elif role not in ("ignored", "kept aside"):
             roles.documents.setdefault(role, []).append(one)
-        if one.rows and one.document:
+        if one.rows and one.document and role != "probe":
             roles.documents.setdefault("manifest" if not one.head else "head", []).append(one)
         roles.uses.append(FileUse(name=one.name, role=role, why=why, rows=len(one.rows)))
     _refuse_doubles(roles)
@@ -132,6 +132,8 @@ def is_ignored(name: str) -> bool:
 
 
 def _role(one: Parsed, mapped: Shape | None) -> tuple[str, str]:
+    if "probe" in one.stem and not one.stem.startswith("probes"):
+        return "probe", "a narration probe"
     if one.rows or one.defects or one.torn:
         return _rows_role(one, mapped)
     if not one.document:
@@ -177,8 +179,6 @@ def _document_role(one: Parsed) -> tuple[str, str]:
         isinstance(v, dict) and {"status", "interrupted"} & v.keys() for v in one.document.values()
     ):
         return "verdicts", "verdicts by task"
-    if "probe" in one.stem:
-        return "probe", "a narration probe"
     if one.stem == "header":
         return "header", "a header of seed logs"
     if any(word in basename(one.name).lower() for word in MANIFEST_WORDS) or keys & MANIFEST_KEYS:

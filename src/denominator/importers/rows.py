@@ -16,10 +16,10 @@ from denominator.importers.declared import declare
 from denominator.importers.intake import Intake, take_in
 from denominator.importers.leaks import scans_of
 from denominator.importers.logs import Beside, beside_of
+from denominator.importers.narration import narration_of
 from denominator.importers.raw import RawRow
 from denominator.importers.report import Imported
 from denominator.importers.reporting import report_of
-from denominator.importers.spent import spent_defects
 from denominator.importers.sums import digest_defects
 from denominator.importers.surfaces import frozen_of
 from denominator.importers.terms import terms_of
@@ -86,12 +86,13 @@ def _ledger(
     calls = complete(built, reading, intake)
     if intake.roles.tasks:
         declare_tasks(intake.stated, reading.cards.tasks, intake.roles.tasks[0].name)
+    narration, probe_defects = narration_of(intake.roles.of("probe"), intake.run_id)
     found = (
         *defects_of(intake, built),
         *missing_companions(intake),
         *digest_defects(files, digests),
         *_leaky(reading, intake),
-        *spent_defects(built),
+        *probe_defects,
     )
     declared, declared_n = declare(intake.stated, reading.places)
     return Ledger(
@@ -101,7 +102,7 @@ def _ledger(
         declared_n=declared_n,
         rows=tuple(sorted(built.rows, key=lambda row: row.key)),
         calls=calls,
-        labels=tuple(built.labels),
+        labels=(*built.labels, *narration),
         defects=found,
         shape=f"rows/{intake.shape.name}",
     )

@@ -116,11 +116,15 @@ def test_a_spent_account_blocks_and_lists_what_it_cut() -> None:
         row["provider_error"] = error(error_code="spend_limit_reached")  # type: ignore[assignment]
     manifest = {"dataset": {"task_ids": [f"t{n}" for n in range(1, 6)]}}
     imported = take({"runs.jsonl": rows, "manifest.json": manifest})
-    found = [each for each in imported.ledger.defects if each.kind == "quota_exhausted"]
-    assert [each.keys for each in found] == [("t3", "t4", "t5")]
-    assert found[0].blocks
-    assert judged(imported).verdict.status == "blocked"
-    assert "quota_exhausted" not in kinds(take({"runs.jsonl": [{**rows[4], "provider_error": error(type="rate_limit_error", retry_after=3)}]}))  # fmt: skip
+    verdict = judged(imported).verdict
+    (found,) = [each for each in verdict.findings if each.allow_name == "spent-quota"]
+    assert found.severity == "block"
+    assert "t3, t4, t5" in found.what
+    assert "NO_AGGREGATE" in verdict.sentence
+    limited = take({"runs.jsonl": [{**rows[4], "provider_error": error(type="rate_limit_error", retry_after=3)}]})
+    assert not [
+        each for each in judged(limited).findings if each.allow_name == "spent-quota" and each.severity != "held"
+    ]
 
 
 @pytest.mark.parametrize(
