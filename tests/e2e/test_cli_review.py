@@ -336,3 +336,37 @@ def test_an_event_of_another_row_is_named_in_words(lab, here, cli):
         *("--by", "dee", "--why", "the disk", "--evidence", f"event:{seq}"),
     )
     assert refused.code == 2 and "that event is about double-it#1.1" in refused.err
+
+
+def test_a_copy_that_was_given_out_is_nobody_elses_when_more_people_are_asked(kept, cli):
+    cli("review", "export", kept, "--axis", "mix", "-o", "out")
+    one, two = sorted(kept.parent.glob("out/copy-*.csv"))
+    more = cli("review", "export", kept, "--axis", "mix", "--labeler", "cid", "--labeler", "dee", "-o", "more")
+    assert more.code == 0, more.err
+    assert [path.name for path in sorted(kept.parent.glob("more/copy-*"))] == ["copy-3-cid.csv", "copy-4-dee.csv"]
+    assert cli("review", "import", kept, fill(one, {"mix": "TIMEOUT"}), "--labeler", "ann").code == 0
+    assert cli("review", "import", kept, fill(two, {"mix": "TIMEOUT"}), "--labeler", "bob").code == 0
+    again = cli("review", "export", kept, "--axis", "mix", "--labeler", "dee", "-o", "again")
+    assert again.code == 0, again.err
+    (copy,) = kept.parent.glob("again/copy-*")
+    assert copy.name == "copy-4-dee.csv"
+    assert copy.read_bytes() == (kept.parent / "more" / copy.name).read_bytes()
+    assert cli("review", "import", kept, fill(copy, {"mix": "TIMEOUT"}), "--labeler", "dee").code == 0
+
+
+def test_a_last_line_that_lost_its_newline_is_not_glued_to_the_next(kept, cli):
+    settle = ("review", "adjudicate", kept, "t5", "--axis", "mix", "--by", "dee", "--why", "seen")
+    assert cli(*settle, "--value", "TIMEOUT").code == 0
+    path = kept / "labels.jsonl"
+    path.write_bytes(path.read_bytes().rstrip(b"\n"))
+    assert cli(*settle, "--value", "TOOL_LOOP").code == 0
+    assert cli("review", "status", kept).code == 0
+    assert len(path.read_text().splitlines()) == 2
+
+
+def test_the_sentence_says_that_people_changed_rows(lab, here, cli):
+    run = copy_run(lab, here / "runs")
+    assert "people" not in cli("card", run, "--json").json["verdict"]["sentence"].lower()
+    settle = ("review", "adjudicate", run, "count-words", "--axis", "mix", "--value", "TIMEOUT")
+    assert cli(*settle, "--by", "dee", "--why", "the clock").code == 0
+    assert "People decided 1 row otherwise than the rules." in cli("card", run, "--json").json["verdict"]["sentence"]

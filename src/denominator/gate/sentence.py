@@ -21,7 +21,8 @@ def refused(blockers: tuple[str, ...], no_aggregate: bool) -> str:
 
 def allowed(sheet: Sheet, rung: Rung, waived: str = "") -> str:
     """Counts, or the rate with its interval; then everything that has to stand beside it."""
-    parts = [result(sheet, rung), beside(sheet), controls_line(sheet), _stop(waived), _seal(sheet), caveat(sheet)]
+    parts = [result(sheet, rung), beside(sheet), _people(sheet), controls_line(sheet)]
+    parts += [_stop(waived), _seal(sheet), caveat(sheet)]
     return " ".join(part for part in parts if part)
 
 
@@ -80,6 +81,12 @@ def beside(sheet: Sheet) -> str:
 def _retried(sheet: Sheet) -> bool:
     found = sheet.estimate("retry_rate")
     return found is not None and above(found.numerator, found.denominator, RETRIES)
+
+
+def _people(sheet: Sheet) -> str:
+    """How many rows are not what the rules made of them."""
+    changed = len(sheet.people.changed)
+    return f"People decided {counted(changed, 'row')} otherwise than the rules." if changed else ""
 
 
 def controls_line(sheet: Sheet) -> str:

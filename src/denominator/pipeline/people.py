@@ -13,7 +13,8 @@ from denominator.records.labels import Label
 from denominator.records.reviews import ReviewSheet
 from denominator.records.rows import Ledger
 from denominator.review import sheet_id
-from denominator.review.deciding import by_person
+from denominator.review.choosing import copies_of
+from denominator.review.deciding import by_person, one_name
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical
 from denominator.wire.codec import from_json, loads
@@ -47,7 +48,8 @@ def append_labels(folder: Path, make: Make) -> tuple[Label, ...]:
         old = read_bytes(path, MOST_BYTES) if path.exists() else b""
         new = tuple(make(_labels(old, str(path))))
         if new:
-            write_file(path, old + b"".join(canonical(label) + b"\n" for label in new))
+            end = b"\n" if old and not old.endswith(b"\n") else b""
+            write_file(path, old + end + b"".join(canonical(label) + b"\n" for label in new))
         return new
 
 
@@ -85,19 +87,12 @@ def sheet_names(folder: Path) -> tuple[str, ...]:
 
 
 def _merged(old: ReviewSheet, new: ReviewSheet) -> ReviewSheet:
-    """Copies of both; one that was made for a person stays that person's."""
-    copies = list(old.copies)
-    for number, copy in enumerate(new.copies):
-        if number >= len(copies):
-            copies.append(copy)
-        elif copies[number].labeler and copy.labeler and copies[number].labeler != copy.labeler:
-            what = f"copy {copy.name} of this sheet was made for {copies[number].labeler} before"
-            raise InputError(
-                what, where="--labeler", fix="name the same people in the same order, or choose another seed"
-            )
-        elif copy.labeler:
-            copies[number] = copy
-    return replace(old, copies=tuple(copies))
+    """The copies that were made, each whose it was, and behind them one for everybody who is new."""
+    names = [one_name(copy.labeler) for copy in old.copies]
+    more = [copy.labeler for copy in new.copies if copy.labeler and one_name(copy.labeler) not in names]
+    more += [""] * (sum(not copy.labeler for copy in new.copies) - names.count(""))
+    made = [copy.labeler for copy in old.copies]
+    return replace(old, copies=(*old.copies, *copies_of(old.rows, old.seed, [*made, *more])[len(made) :]))
 
 
 def _labels(data: bytes, where: str) -> tuple[Label, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,10 +11,11 @@ from denominator.pipeline.people import keep_sheet
 from denominator.pipeline.reviewing import Subject, axes_of, labeler_name
 from denominator.pipeline.world import OpenRun
 from denominator.records.keys import AttemptKey
-from denominator.records.reviews import ReviewSheet
+from denominator.records.reviews import ReviewCopy, ReviewSheet
 from denominator.records.rows import AttemptRow
 from denominator.records.words import Axis
 from denominator.review import HELD_OUT, Wish, make_sheet, questions, row_name, write_csv, write_jsonl
+from denominator.review.deciding import one_name
 from denominator.wire.canonical import canonical, digest
 from denominator.wire.durable import write_file
 from denominator.wire.names import safe_name
@@ -70,16 +71,22 @@ def export_sheet(
         raise InputError("there is no row to ask about", where=f"--only {only}" if only else subject.name)
     _refuse_used(out)
     sheet = keep_sheet(subject.folder, sheet)
-    return Exported(sheet=sheet, files=_write_copies(subject, sheet, out, form, rows))
+    wanted = [copy for copy in sheet.copies if one_name(copy.labeler) in wish.labelers]
+    return Exported(sheet=sheet, files=_write_copies(subject, sheet, wanted, out, form, rows))
 
 
 def _write_copies(
-    subject: Subject, sheet: ReviewSheet, out: Path, form: str, rows: Mapping[AttemptKey, AttemptRow]
+    subject: Subject,
+    sheet: ReviewSheet,
+    copies: Iterable[ReviewCopy],
+    out: Path,
+    form: str,
+    rows: Mapping[AttemptKey, AttemptRow],
 ) -> tuple[Path, ...]:
     out.mkdir(parents=True, exist_ok=True)
     places = _places(subject.run)
     files = []
-    for copy in sheet.copies:
+    for copy in copies:
         name = f"copy-{copy.name}-{safe_name(copy.labeler)}" if copy.labeler else f"copy-{copy.name}"
         path = out / f"{name}.{form}"
         write_file(path, WRITERS[form](questions(sheet, copy, rows, lambda key: places.get(key, ()))))
