@@ -19,6 +19,8 @@ RED = frozenset({"fail", "failed", "red", "failure"})
 NO_VERDICT = (124, 126, 127)
 CONCURRENCY = ("concurrency", "envelope.concurrency", "env.concurrency", "sandbox.concurrency", "workers")
 MOST = 12
+ENOUGH = 3
+"""So many results of one date are a baseline of that date."""
 NOTHING = ""
 
 
@@ -57,7 +59,9 @@ def read_baseline(raws: Iterable[RawRow], environment: Mapping[str, str], rows: 
             found.setdefault(task, []).append(result)
         else:
             elsewhere += 1
-    base = {task: [one.state for one in some if not one.reference] for task, some in found.items()}
+    base = {
+        task: [one.state for one in _dated([one for one in some if not one.reference])] for task, some in found.items()
+    }
     now = {task: [one.state for one in _last([one for one in some if one.reference])] for task, some in found.items()}
     red = {task for task, states in now.items() if states and set(states) == {Grade.RED}}
     expired = {task for task in red if any(one.reference and one.state == Grade.GREEN for one in found[task])}
@@ -112,6 +116,12 @@ def _last(runs: Sequence[Result]) -> list[Result]:
     """The results of the latest date; text dates sort as they should."""
     latest = max((run.date for run in runs), default="")
     return [run for run in runs if run.date == latest]
+
+
+def _dated(runs: Sequence[Result]) -> Sequence[Result]:
+    """Those of the latest date where they are enough for a baseline by themselves; all of them otherwise."""
+    latest = _last(runs)
+    return latest if len(latest) >= ENOUGH else runs
 
 
 def _gold_red(cells: Cells) -> bool:

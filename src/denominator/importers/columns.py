@@ -43,7 +43,7 @@ COLUMNS = (
     Column("verdict", values.text, "pass or fail of a trial: a judgement of the source"),
     Column("result", values.text, "pass, fail or timeout of a repeat: a judgement of the source"),
     Column("bucket", values.text, "a failure-mix bucket: a judgement of the source"),
-    Column("assumed_api", values.flag, "the source thinks that an API was invented: a judgement"),
+    Column("assumed_api", values.flag_or_names, "the source thinks that an API was invented: a judgement"),
     Column("excluded_after_lock", values.flag, "left out after the contract was locked"),
     Column("exit_code", values.integer, "exit status of the verify command", ("verify_exit",)),
     Column("agent_exit", values.integer, "exit status of the agent"),
@@ -73,7 +73,7 @@ COLUMNS = (
     Column("tampered_files", values.names, "verdict files that the agent wrote itself", keep=True),
     Column("hidden_tests", values.table, "hidden tests: passed, failed; null = none were run", keep=True),
     Column("weak_tests", _anything, "of what kind the only passing tests are: mock, snapshot"),
-    Column("written_tests", values.flag, "the agent wrote tests", ("agent_wrote_tests",)),
+    Column("written_tests", values.flag_or_names, "the agent wrote tests; a list of them too", ("agent_wrote_tests",)),
     Column("gold", values.table, "what the reference patch gave: verify_exit", keep=True),
     Column(
         "provider_error", values.table, "an error of the model provider that ended the row", ("provider",), keep=True
@@ -141,7 +141,7 @@ COLUMNS = (
     Column("outside_allowlist", _anything, "paths touched outside the allow-list", keep=True),
     Column("asked", values.flag, "the agent asked"),
     Column("abstained", values.flag, "the agent abstained", ("abstain",)),
-    Column("required_missing", values.flag, "a required file or credential is absent"),
+    Column("required_missing", values.flag_or_names, "a required file or credential is absent; a list of them too"),
     Column("sentinel_changed", values.flag, "the file that nobody may change was changed"),
     Column("sentinel_before", values.name, "its digest before", ("sentinel_sha_before", "sentinel_sha256_before")),
     Column("sentinel_after", values.name, "its digest after", ("sentinel_sha_after", "sentinel_sha256_after")),

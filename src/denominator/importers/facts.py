@@ -60,11 +60,18 @@ def facts_of(cells: Cells) -> dict[str, object]:
     if "model_served" in cells.known:
         fields["served_models"] = (cells.text("model_served"),)
     if cells.flag("required_missing"):
-        fields["required_missing"] = ("a required file, not named by the source",)
+        fields["required_missing"] = _missing(cells)
     limits = {limit: _limit(cells, column) for column, limit in LIMITS.items() if column in cells.known}
     if limits:
         fields["limits_enforced"] = limits
     return fields
+
+
+def _missing(cells: Cells) -> tuple[str, ...]:
+    named = cells.raw.value.get("required_missing")
+    return (
+        tuple(str(one) for one in named) if isinstance(named, list) else ("a required file, not named by the source",)
+    )
 
 
 def _word(cells: Cells, column: str) -> tuple[str, ...]:

@@ -11,10 +11,16 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 
-KEYS = frozenset({"reachable_newer", "files_outside_repo", "agent_image_has"})
+OBJECTS = (
+    *("reflog", "loose_objects", "unreachable_objects", "dangling_objects", "dangling", "stashes", "stash"),
+    *("packed_newer", "refs_newer", "tags_newer", "branches_newer"),
+)
+FILES = ("files_outside_repo", "temp_files", "tmp_files")
+IMAGE = ("agent_image_has", "build_output", "ignored_build_output")
+KEYS = frozenset({"reachable_newer", *FILES, *IMAGE, *OBJECTS})
 HEX_ID = re.compile(r"[0-9a-f]{7,64}\Z")
 HEX_WORD = re.compile(r"(?:(?<![0-9A-Za-z_.])|(?<=\.\.))[0-9a-f]{7,64}(?![0-9A-Za-z_])")
 LOOSE = re.compile(r"objects/([0-9a-f]{2})/([0-9a-f]{38,62})")
@@ -32,14 +38,23 @@ Hits = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What one scan found: commits and tags newer than the base, files of the answer, hidden tests in the image."""
+    """What one scan found: commits and tags newer than the base, files of the answer, hidden tests in the image.
+
+    `kept` are objects that no ref reaches, or that only a stash or the reflog does.
+    """
 
     newer: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.newer or self.files or self.hidden)
+        return bool(self.newer or self.files or self.hidden or self.kept)
+
+    def __or__(self, other: Scan) -> Scan:
+        """Both of them."""
+        pairs = ((getattr(self, one.name), getattr(other, one.name)) for one in fields(self))
+        return Scan(*(tuple(dict.fromkeys((*mine, *theirs))) for mine, theirs in pairs))
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -48,8 +63,9 @@ class Scan:
         newer = (
             (f"{len(self.newer)} reachable {objects} newer than base: {', '.join(self.newer)}",) if self.newer else ()
         )
+        kept = tuple(f"{name}: an object beside the base in the repository's store" for name in self.kept)
         files = tuple(f"{path}: a file outside the repository" for path in self.files)
-        return (*newer, *files, *(f"{path}: hidden test inside the agent image" for path in self.hidden))
+        return (*newer, *kept, *files, *(f"{path}: hidden test inside the agent image" for path in self.hidden))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +77,7 @@ class Scans:
 
     def of(self, task_id: str) -> Scan:
         """What was found for one task."""
-        one = self.tasks.get(task_id, Scan())
-        return Scan(
-            _both(self.pack.newer, one.newer), _both(self.pack.files, one.files), _both(self.pack.hidden, one.hidden)
-        )
+        return self.pack | self.tasks.get(task_id, Scan())
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -73,10 +86,6 @@ class Scans:
             *self.pack.findings,
             *(f"{task}: {one}" for task, scan in sorted(self.tasks.items()) for one in scan.findings),
         )
-
-
-def _both(a: tuple[str, ...], b: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*a, *b)))
 
 
 def scans_of(documents: Iterable[Mapping[str, object]]) -> Scans:
@@ -90,10 +99,7 @@ def scans_of(documents: Iterable[Mapping[str, object]]) -> Scans:
         if isinstance(task, str):
             tasks[task] = scan_of(document)
         else:
-            found = scan_of(document)
-            pack = Scan(
-                _both(pack.newer, found.newer), _both(pack.files, found.files), _both(pack.hidden, found.hidden)
-            )
+            pack |= scan_of(document)
     return Scans(pack, tasks)
 
 
@@ -105,9 +111,13 @@ def is_scan(document: Mapping[str, object]) -> bool:
 
 def scan_of(document: Mapping[str, object]) -> Scan:
     """A scan as a document lists it. Files of the image count where they are hidden tests, or where none are named."""
-    image, hidden = _names(document, "agent_image_has"), _names(document, "hidden_tests")
+    image = [one for key in IMAGE for one in _names(document, key)]
+    hidden = _names(document, "hidden_tests")
     inside = [path for path in image if not hidden or any(_same_file(path, test) for test in hidden)]
-    return Scan(_names(document, "reachable_newer"), _names(document, "files_outside_repo"), tuple(inside))
+    base = document.get("base_commit")
+    kept = [one for key in OBJECTS for one in _names(document, key) if one != base]
+    files = [one for key in FILES for one in _names(document, key)]
+    return Scan(_names(document, "reachable_newer"), tuple(files), tuple(inside), tuple(kept))
 
 
 def _names(document: Mapping[str, object], key: str) -> tuple[str, ...]:
@@ -124,9 +134,9 @@ def leaks_read(texts: Iterable[str], scan: Scan) -> Hits:
     """The listed places that these argument texts name, in the order of the scan; then whole histories that they print."""
     found: dict[str, None] = {}
     for text in texts:
-        found |= dict.fromkeys(one for one in scan.newer if _names_ref(text, one))
+        found |= dict.fromkeys(one for one in (*scan.newer, *scan.kept) if _names_ref(text, one))
         found |= dict.fromkeys(one for one in (*scan.files, *scan.hidden) if _names_file(text, one))
-        if scan.newer and (whole := EVERYWHERE.search(text)):
+        if (scan.newer or scan.kept) and (whole := EVERYWHERE.search(text)):
             found[f"history newer than base ({' '.join(whole[0].split())[:80]})"] = None
     return tuple(found)
 

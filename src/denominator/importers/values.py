@@ -121,6 +121,11 @@ def table(value: object) -> dict[str, object]:
     return value
 
 
+def flag_or_names(value: object) -> bool:
+    """A boolean, or a list of names: whether there is one."""
+    return bool(names(value)) if isinstance(value, list | tuple) else flag(value)
+
+
 def names(value: object) -> tuple[str, ...]:
     """A list of names."""
     if not isinstance(value, list | tuple):

@@ -14,6 +14,7 @@ from denominator.importers.logs.told import Told
 from denominator.importers.verifier import counts_of
 from denominator.readers.logs import hints_of, words_of
 from denominator.readers.runners import RunnerInput, RunnerReading, read_ending
+from denominator.records.facts import TestCounts
 from denominator.records.rows import AttemptRow
 from denominator.records.values import NotMeasured
 from denominator.records.words import Grade, KilledBy, RunnerEnding, StopReason
@@ -62,7 +63,17 @@ def reading_of(cells: Cells) -> RunnerReading | None:
     status, counts = cells.number("exit_code"), counts_of(cells)
     expected = NotMeasured("not stated") if counts is None else counts.expected
     given = RunnerInput(exit=NotMeasured("not stated") if status is None else status, reports=(cells.raw.report,))
-    return read_ending(replace(given, expected_n=expected))
+    found = read_ending(replace(given, expected_n=expected))
+    if isinstance(expected, int) or found.ending != RunnerEnding.INCOMPLETE:
+        return found
+    # Where nobody states how many tests there must be, a whole report is held against itself alone.
+    whole = read_ending(replace(given, expected_n=_reported(found.counts)))
+    return replace(found, ending=whole.ending, why=whole.why)
+
+
+def _reported(counts: TestCounts) -> int:
+    numbers = (counts.passed, counts.failed, counts.errors, counts.skipped, counts.xfailed, counts.xpassed)
+    return sum(one for one in numbers if isinstance(one, int))
 
 
 def _by_report(row: AttemptRow, cells: Cells, report: RunnerReading | None) -> dict[str, object]:
