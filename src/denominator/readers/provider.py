@@ -24,6 +24,8 @@ _SPENT = re.compile(
     r"|insufficient_(funds|credits|balance)|payment_required"
 )
 _CONTENT = re.compile(r"content_?policy|content_?filter|responsibleai")
+_ANY_429 = frozenset(("rate_limit_error", "ratelimiterror", "too_many_requests", "toomanyrequestserror"))
+"""Names that providers give every 429: they do not say which of its two kinds it is."""
 _STREAM = frozenset(("stream_cut", "response_cut", "encoding_broken"))
 _EMPTY = frozenset(("response_empty", "response_not_json", "response_too_large", "encoding_unknown", "empty_response"))
 _CLIENTS_OWN = frozenset(("client_left", "attempt_ended", "key_echoed"))
@@ -50,7 +52,8 @@ def cause_of(error: ProviderError) -> str:
     if any(_CONTENT.search(word) for word in words):
         return CONTENT
     if error.status == 429:
-        return Reason.QUOTA_EXHAUSTED if error.no_retry_after and not words else Reason.PROVIDER_RATE_LIMIT
+        spent = error.no_retry_after and words <= _ANY_429
+        return Reason.QUOTA_EXHAUSTED if spent else Reason.PROVIDER_RATE_LIMIT
     if error.stream_broke or words & _STREAM:
         return Reason.PROVIDER_STREAM_ERROR
     if words & _EMPTY:
