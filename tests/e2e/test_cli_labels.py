@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from denominator.records.labelled import LabelledRow, WhyRow
+from denominator.wire.codec import from_json, to_json
 from e2e.cli_lab import copy_run, environment, process
 
 LONG = "a-project__a-project-with-a-long-name-12345"
@@ -65,6 +67,16 @@ def test_the_document_lists_every_row_with_its_labels(lab, cli):
         axes = {label["axis"]: label for label in row["labels"]}
         assert row["outcome"] == axes["outcome"]["value"] and row["schema_version"] == 1
         assert all(label["by"] and label["evidence"] for label in row["labels"])
+
+
+def test_what_is_printed_fits_its_schema(lab, cli):
+    listed = cli("labels", "window-script", "--json", "--runs-dir", lab / "runs").json["rows"]
+    whys = cli("labels", "window-script", "--why", "count-words", "--json", "--runs-dir", lab / "runs").json["rows"]
+    for name, kind, rows in (("labelled-row", LabelledRow, listed), ("why-row", WhyRow, whys)):
+        schema = cli("schema", name).json["$defs"][kind.__name__]
+        for row in rows:
+            assert set(row) == set(schema["properties"]) and set(schema["required"]) <= set(row)
+            assert to_json(from_json(kind, row)) == row
 
 
 def test_a_stream_says_what_the_list_says(lab, here, cli):

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.cards import Card
+from denominator.records.checks import PackCheck
 from denominator.records.envelopes import Envelope
 from denominator.records.events import Event
 from denominator.records.facts import Facts
 from denominator.records.findings import Finding, Verdict
+from denominator.records.labelled import LabelledRow, WhyRow
 from denominator.records.labels import Label
 from denominator.records.packs import Baseline, Pack, PackLock, Task
 from denominator.records.reviews import ReviewRow, ReviewSheet
@@ -31,6 +33,9 @@ DOCUMENTS: Mapping[str, type] = {
     "label": Label,
     "review-sheet": ReviewSheet,
     "review-row": ReviewRow,
+    "labelled-row": LabelledRow,
+    "why-row": WhyRow,
+    "pack-check": PackCheck,
     "ledger": Ledger,
     "card": Card,
     "verdict": Verdict,
