@@ -12,6 +12,7 @@ from denominator.records.rows import AttemptRow, Failure, PatchFacts, Tally, Tes
 from denominator.records.values import NotMeasured
 
 LONGEST = 200
+WORDS = {None: "none", True: "yes", False: "no"}
 IMPORTED = "imported."
 HINT = "hints/"
 
@@ -57,6 +58,8 @@ def _value(row: AttemptRow, name: str) -> object:
 
 
 def _text(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return WORDS[value]
     if isinstance(value, tuple):
         return ", ".join(_text(one) for one in value) or "none"
     if isinstance(value, PatchFacts):
