@@ -54,7 +54,7 @@ def _chosen(ledger: Ledger, where: Mapping[str, str]) -> Iterable[str]:
 def _unjudged(intake: Intake, built: Built, *, mapped: bool) -> Iterable[str]:
     """What is at hand and moved no label: a reader must not take silence for evaluation."""
     unread = [use.name for use in intake.roles.uses if use.role == "ignored" and use.why.startswith("neither")]
-    aside = [use.name for use in intake.roles.uses if use.role in ("kept aside", "probe")]
+    aside = [use.name for use in intake.roles.uses if use.role == "kept aside"]
     if unread:
         yield f"not read: {_some(unread)}; nothing in them moved a label"
     if aside:
