@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
 from denominator.cli.places import default_envelope, runs_dir_option, settings
+
+if TYPE_CHECKING:
+    from denominator.wiring.running_cli import Options
 
 
 @click.command()
@@ -53,8 +57,7 @@ def run(
     Example: denominator run envelope.toml
              denominator run --arms A.toml B.toml
     """
-    from denominator.cli.running import dry_lines, exit_of, note_kept, report
-    from denominator.wiring.running_cli import Options, dry, execute
+    from denominator.wiring.running_cli import Options
 
     del arms  # several envelopes are always one window; the flag only says so
     chosen = settings(runs_dir)
@@ -71,12 +74,27 @@ def run(
         cache_dir=Path(chosen.cache_dir),
     )
     if dry_run:
-        shown = dry(options)
-        print_json(shown) if as_json else print_text("\n".join(dry_lines(shown)))
+        _dry(options, as_json=as_json)
         return
     if no_sandbox:
         note("WITHOUT A SANDBOX: what agents write runs with your rights; the card is stamped and capped at counts")
+    leave(ctx, _run(options, quiet=quiet, as_json=as_json, brief=brief))
+
+
+def _dry(options: Options, *, as_json: bool) -> None:
+    """Print what would run, or the refusal that a run would meet."""
+    from denominator.cli.running import dry_lines
+    from denominator.wiring.running_cli import dry
+
+    shown = dry(options)
+    print_json(shown) if as_json else print_text("\n".join(dry_lines(shown)))
+
+
+def _run(options: Options, *, quiet: bool, as_json: bool, brief: bool) -> int:
+    """Run every arm, print the cards; the exit code."""
     from denominator.cli.progress import make_reporter
+    from denominator.cli.running import exit_of, note_kept, report
+    from denominator.wiring.running_cli import execute
 
     reporter = make_reporter(0, quiet)
     try:
@@ -85,6 +103,6 @@ def run(
         reporter.stop()
     code = exit_of(done, runs, results)
     report(done, runs, results, code, as_json=as_json, brief=brief)
-    if keep:
+    if options.keep:
         note_kept(runs)
-    leave(ctx, code)
+    return int(code)
