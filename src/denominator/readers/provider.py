@@ -18,6 +18,7 @@ from denominator.wire.providers.errors import is_overflow, says_overflow, says_s
 CONTEXT = "context_window"
 REFUSED = "provider_refused"
 CONTENT = "content_refused"
+OUR_OWN = "harness_error"
 
 _SPENT = re.compile(
     r"insufficient_?quota|quota_exceeded|spend|billing|credit_balance"
@@ -26,6 +27,8 @@ _SPENT = re.compile(
 _CONTENT = re.compile(r"content_?policy|content_?filter|responsibleai")
 _ANY_429 = frozenset(("rate_limit_error", "ratelimiterror", "too_many_requests", "toomanyrequestserror"))
 """Names that providers give every 429: they do not say which of its two kinds it is."""
+_OUR_POOL = frozenset(("pooltimeout", "pool_timeout"))
+"""The client waited for a connection of its own: our concurrency, and no word of the provider."""
 _STREAM = frozenset(("stream_cut", "response_cut", "encoding_broken"))
 _EMPTY = frozenset(("response_empty", "response_not_json", "response_too_large", "encoding_unknown", "empty_response"))
 _CLIENTS_OWN = frozenset(("client_left", "attempt_ended", "key_echoed"))
@@ -54,6 +57,8 @@ def cause_of(error: ProviderError) -> str:
     if error.status == 429:
         spent = error.no_retry_after and words <= _ANY_429
         return Reason.QUOTA_EXHAUSTED if spent else Reason.PROVIDER_RATE_LIMIT
+    if words & _OUR_POOL:
+        return OUR_OWN
     if error.stream_broke or words & _STREAM:
         return Reason.PROVIDER_STREAM_ERROR
     if words & _EMPTY:

@@ -19,6 +19,7 @@ MEANINGS = [
     (ProviderError(status=429, no_retry_after=True), "quota_exhausted", "INFRA"),
     (ProviderError(status=429, words=("insufficient_quota",)), "quota_exhausted", "INFRA"),
     (ProviderError(status=402), "quota_exhausted", "INFRA"),
+    (ProviderError(words=("PoolTimeout",)), "harness_error", "HARNESS"),
     (ProviderError(status=429, words=("rate_limit_error",), no_retry_after=True), "quota_exhausted", "INFRA"),
     (ProviderError(status=429, words=("rate_limit_exceeded",), no_retry_after=True), "provider_rate_limit", "INFRA"),
     (ProviderError(status=429, words=("billing_hard_limit_reached",)), "quota_exhausted", "INFRA"),

@@ -11,6 +11,7 @@ from denominator.readers.logs import LogRead
 from denominator.readers.runners import RunnerReading
 from denominator.records.facts import TestCounts
 from denominator.records.rows import AttemptRow, PatchFacts
+from denominator.records.values import NotMeasured
 from denominator.records.words import Grade, RunnerEnding
 
 RUNNER_FILES = re.compile(
@@ -19,6 +20,8 @@ RUNNER_FILES = re.compile(
     r"|pom\.xml|build\.gradle(?:\.kts)?|build\.rs|Cargo\.toml|config\.toml|Makefile|Rakefile|\.rspec|phpunit\.xml(?:\.dist)?)\Z"
 )
 NO_VERDICT = (124, 126, 127)
+NOTHING_TESTED = (RunnerEnding.ALL_SKIPPED, RunnerEnding.ALL_XFAILED, RunnerEnding.NOTHING_RAN)
+OTHERS_GRADED = NotMeasured("the tests as the agent left them came to no result; the restored ones were graded")
 
 
 def grade_fields(row: AttemptRow, told: Told, gold: Mapping[str, object]) -> dict[str, object]:
@@ -37,6 +40,8 @@ def grade_fields(row: AttemptRow, told: Told, gold: Mapping[str, object]) -> dic
     if pristine == Grade.RED and row.grade in (Grade.GREEN, Grade.NONE):
         # Tests or settings that the agent could change say nothing: the grade is that of the restored ones.
         found["grade"] = Grade.RED
+        if row.runner_ending in NOTHING_TESTED:
+            found["runner_ending"] = OTHERS_GRADED
         if in_place == Grade.GREEN and _settings(row):
             found["tampering"] = tuple(dict.fromkeys((*row.tampering, "runner")))
     elif pristine == Grade.GREEN:
