@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from denominator.importers.columns import Cells
 from denominator.readers import provider
 from denominator.readers.provider import ProviderError
 
-WORDS = ("error_code", "code", "type", "class", "stream_error")
+WORDS = ("error_code", "code", "type", "class", "error", "error_type", "grpc_status", "stream_error")
+STATUS = ("status", "last_status", "http_status", "status_code", "code")
 
 
 def provider_error(cells: Cells) -> ProviderError:
     """The error that the row states."""
-    told = cells.table("provider_error")
-    status = told.get("status", told.get("last_status", told.get("http_status")))
+    told = _flat(cells.table("provider_error"))
+    status = next((told[name] for name in STATUS if isinstance(told.get(name), int)), 0)
     message = told.get("message")
     return ProviderError(
         status=status if isinstance(status, int) else 0,
@@ -21,6 +24,15 @@ def provider_error(cells: Cells) -> ProviderError:
         stream_broke=bool(told.get("stream_error")) or told.get("final_event") is False,
         no_retry_after="retry_after" in told and told["retry_after"] is None,
     )
+
+
+def _flat(told: Mapping[str, object]) -> Mapping[str, object]:
+    """The error with what its own inner error object says: providers send one inside the other."""
+    inner = told.get("error")
+    if not isinstance(inner, dict):
+        return told
+    named = {"grpc_status": inner["status"]} if isinstance(inner.get("status"), str) else {}
+    return {**{key: value for key, value in inner.items() if key != "status"}, **named, **told}
 
 
 def provider_failed(cells: Cells) -> bool:

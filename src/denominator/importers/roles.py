@@ -149,10 +149,12 @@ def _rows_role(one: Parsed, mapped: Shape | None) -> tuple[str, str]:
     if one.stem.startswith("baseline"):
         return "baseline", "agent-off results by its name"
     if shape is None and one.rows:
+        cards = len(PACK_KEYS & {*keys}) > 1 and "id" in keys
+        pack = f"; if these are task cards: denominator pack lint {one.name}" if cards else ""
         raise InputError(
             f"unknown row shape with the keys {', '.join(keys[:30])}",
             where=one.name,
-            fix="docs/formats/rows.md lists the shapes; --map columns.toml reads any other",
+            fix=f"docs/formats/rows.md lists the shapes; --map columns.toml reads any other{pack}",
         )
     if shape is None:
         return "rows", "no line of it can be read"

@@ -27,6 +27,21 @@ _SPENT = re.compile(
 _CONTENT = re.compile(r"content_?policy|content_?filter|responsibleai")
 _ANY_429 = frozenset(("rate_limit_error", "ratelimiterror", "too_many_requests", "toomanyrequestserror"))
 """Names that providers give every 429: they do not say which of its two kinds it is."""
+_THROTTLED = _ANY_429 | {"throttlingexception", "toomanyrequestsexception", "rate_limit_exceeded", "resource_exhausted"}
+_REFUSED_WORDS = frozenset(
+    (
+        *(
+            "authenticationerror",
+            "authentication_error",
+            "invalid_api_key",
+            "permissiondeniederror",
+            "permission_error",
+        ),
+        *("notfounderror", "not_found_error", "model_not_found", "badrequesterror", "invalid_request_error"),
+        *("unsupportedparamserror", "unprocessableentityerror"),
+    )
+)
+"""Names that say the same as a status, where only the class of the client's exception is known."""
 _OUR_POOL = frozenset(("pooltimeout", "pool_timeout"))
 """The client waited for a connection of its own: our concurrency, and no word of the provider."""
 _STREAM = frozenset(("stream_cut", "response_cut", "encoding_broken"))
@@ -54,7 +69,7 @@ def cause_of(error: ProviderError) -> str:
         return Reason.QUOTA_EXHAUSTED
     if any(_CONTENT.search(word) for word in words):
         return CONTENT
-    if error.status == 429:
+    if error.status == 429 or (error.status in (0, 200, 400) and words & _THROTTLED):
         spent = error.no_retry_after and words <= _ANY_429
         return Reason.QUOTA_EXHAUSTED if spent else Reason.PROVIDER_RATE_LIMIT
     if words & _OUR_POOL:
@@ -64,6 +79,7 @@ def cause_of(error: ProviderError) -> str:
     if words & _EMPTY:
         return Reason.PROVIDER_EMPTY
     refused = 400 <= error.status < 500 and error.status not in (408, 409, 425)
+    refused = refused or (error.status in (0, 200) and bool(words & _REFUSED_WORDS))
     return REFUSED if refused else Reason.PROVIDER_ERROR
 
 
