@@ -209,8 +209,8 @@ def loops_judged(row: AttemptRow) -> bool:
 
 
 def looped(row: AttemptRow, terms: Terms) -> bool:
-    """Did the same calls bring the same results as often as the terms call a loop?"""
-    if isinstance(row.tools, NotMeasured) or not row.tools.complete:
+    """Did the same calls bring the same results as often as the terms call a loop? What is missing elsewhere undoes none."""
+    if isinstance(row.tools, NotMeasured):
         return False
     return any(one.times >= terms.tool_loop_n for one in row.tools.repeats)
 

@@ -54,7 +54,7 @@ class Repetition:
 class ToolFacts:
     """The tool calls of one attempt. `source`: tool_log, trajectory, traffic or import.
 
-    `with_results` counts calls whose result digest is known; loops are judged only where all are (`complete`).
+    `with_results` counts calls whose result digest is known; that there is no loop is known only where all are (`complete`).
     `repeats` holds, per block length 1 to 5, the longest repetition that was found. `gaps` says in words what is missing
     from the calls beside results.
     """

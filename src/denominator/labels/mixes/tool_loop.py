@@ -3,7 +3,8 @@
 Why it matters: an agent that learns nothing new from its calls spends the budget on standing still.
 
 Bad: polling a build counts as a loop, although each answer is new.
-Good: the same tool, arguments and result digest N times in a row, or a repeated block of up to five calls.
+Good: the same tool, arguments and result digest N times in a row, or a repeated block of up to five calls. A loop that is
+seen counts in an incomplete log too; that there is none is said of a complete one only.
 Fix: deduplicate tool arguments and stop at N; more samples of the same task are the wrong move.
 """
 
