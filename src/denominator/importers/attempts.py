@@ -98,7 +98,7 @@ def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
     seen = with_promised_memory(seen, reading.stated.environment)
     _check(built, reading, cells, task_id, found)
     readable = not cells.problems and not found.problem
-    row = _by_sealed_grader(built, reading, seen, cells) if readable else replace(row, notes=UNREADABLE)
+    row = _by_sealed_grader(built, reading, seen, cells) if readable else _unreadable(row, seen, cells, found)
     clock = next((note for note in row.notes if note.startswith(CLOCK)), "")
     if clock:
         built.refuse("clock_anomaly", cells.raw, f"{task_id}: {clock.removeprefix(CLOCK)}", task_id, blocks=False)
@@ -122,6 +122,12 @@ def _beside(reading: Reading, row: AttemptRow, cells: Cells) -> AttemptRow:
         row = replace(row, surfaces=surface_facts(cells, reading.frozen))
     scan = reading.scans.of(row.key.task_id)
     return replace(row, leaks_read=leaks_read(argument_texts(cells), scan)) if scan else row
+
+
+def _unreadable(row: AttemptRow, seen: AttemptRow, cells: Cells, found: Judgement) -> AttemptRow:
+    """A row that blocks: none of its facts count, but for the failure that explains a word nobody knows (`error`)."""
+    told = seen.first_unrecovered if found.kind == "unknown_outcome" and not cells.problems else None
+    return replace(row, closed=True, first_unrecovered=told, notes=UNREADABLE)
 
 
 CLOCK = "clock_anomaly: "

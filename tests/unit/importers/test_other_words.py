@@ -12,6 +12,7 @@ from denominator.importers.boxes import promised_memory
 from denominator.importers.declared import Place, control_of
 from denominator.importers.scope import changed_paths, gone_paths
 from denominator.importers.stated import ControlTask
+from denominator.judge import judge
 from denominator.labels.causes import cause_rule
 from denominator.records.rows import AttemptRow
 
@@ -126,3 +127,18 @@ def test_lists_stand_for_flags() -> None:
 @pytest.mark.parametrize(("after", "changed"), [("aa", False), ("bb", True)])
 def test_a_sentinel_is_compared(after: str, changed: bool) -> None:
     assert row_of({**RED, "sentinel_sha_before": "aa", "sentinel_sha_after": after}).sentinel_changed is changed
+
+
+def test_an_outcome_that_is_no_word_blocks_and_a_stated_failure_still_says_whose_it_was() -> None:
+    rows = [
+        {"run_id": "r", "task_id": "t1", "outcome": "error", "provider_error": {"status": 429, "gave_up": True}},
+        {"run_id": "r", "task_id": "t2", "outcome": "error"},
+        {"run_id": "r", "task_id": "t3", "outcome": "error", "tests_after_pass": True},
+    ]
+    found = import_rows([("runs.jsonl", "".join(json.dumps(row) + "\n" for row in rows).encode())])
+    judged = judge(found.ledger, found.terms)
+    said = {(one.key.task_id, one.axis): one.value for one in judged.labels}
+    assert (said["t1", "origin"], said["t1", "reason"]) == ("INFRA", "provider_rate_limit")
+    assert [said[task, "failure_class"] for task in ("t2", "t3")] == ["unresolved", "unresolved"]
+    assert judged.verdict.status == "blocked"
+    assert sum(one.kind == "unknown_outcome" for one in found.ledger.defects) == 3
