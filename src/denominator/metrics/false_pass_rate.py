@@ -30,7 +30,7 @@ METHOD = "exact upper limit, one-sided 95 % (Clopper and Pearson)"
 
 def measure(sheet: Sheet) -> Estimate:
     """Violated over judged controls, from 0 up to the exact one-sided limit."""
-    about = About(NAME, ESTIMAND, "controls, upper limit one-sided", sheet)
+    about = About(NAME, ESTIMAND, "controls, one-sided", sheet)
     states = [control.state for control in sheet.controls if control.name in SHOWS_FALSE_PASS]
     judged = sum(state in ("held", "violated") for state in states)
     passed = states.count("violated")
