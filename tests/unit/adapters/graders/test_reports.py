@@ -137,3 +137,19 @@ def test_any_bytes_are_read_or_refused(kind, data):
         read_report(kind, data)
     except ReportError as error:
         assert str(error)
+
+
+@pytest.mark.parametrize("kind", ["go-json", "libtest", "jest-json", "pytest-json"])
+def test_ids_of_json_reports_can_always_be_written_down(kind):
+    half = "\\ud800"
+    documents = {
+        "go-json": f'{{"Action":"pass","Package":"p","Test":"{half}"}}\n{{"Action":"pass","Package":"p"}}',
+        "libtest": f'{{"type":"test","event":"ok","name":"{half}"}}',
+        "jest-json": f'{{"testResults":[{{"name":"{half}","status":"passed","assertionResults":[]}}]}}',
+        "pytest-json": f'{{"exitcode":0,"tests":[{{"nodeid":"{half}","outcome":"passed"}}]}}',
+    }
+    try:
+        ids = list(read_report(kind, documents[kind].encode()))
+    except ReportError as error:
+        ids = [str(error)]
+    assert "".join(ids).encode()

@@ -12,6 +12,7 @@ from denominator.readers.runners import RunnerInput, RunnerReading, read_ending
 from denominator.readers.runners.expected import normal
 from denominator.readers.runners.registry import FORMATS, sniff
 from denominator.records.words import RunnerEnding as E
+from denominator.wire.canonical import canonical
 
 
 def junit(body: str, status: int = 0, **more: object) -> RunnerReading:
@@ -251,3 +252,23 @@ def test_a_report_in_no_known_format_proves_nothing() -> None:
             RunnerInput(exit=0, reports=(b"PASSED a\nPASSED b\n2 passed",), format=format_, expected_n=2)
         )
         assert found.ending == E.INCOMPLETE
+
+
+HALF = "\ud800"
+HALVES = {
+    "go-json": [{"Action": "run", "Test": HALF}, {"Action": "fail", "Test": HALF}, {"Action": "fail", "Package": HALF}],
+    "libtest": [{"type": "test", "event": "failed", "name": HALF, "stdout": HALF}],
+    "jest-json": [{"testResults": [{"name": HALF, "message": HALF, "status": "failed", "assertionResults": []}]}],
+    "pytest-json": [{"exitcode": 1, "tests": [{"nodeid": HALF, "outcome": "failed", "call": {"longrepr": HALF}}]}],
+    "kit": [{"kind": "hello", "runner": HALF}],
+}
+
+
+@pytest.mark.parametrize("format_", HALVES)
+def test_half_of_a_surrogate_pair_in_a_report_can_still_be_written_down(format_: str) -> None:
+    """Code under test names its tests and prints what it likes: no name of its own choosing may stop the harness."""
+    head = "0 00 " if format_ == "kit" else ""
+    data = b"".join(f"{head}{json.dumps(one)}\n".encode() for one in HALVES[format_])
+    found = read_ending(RunnerInput(exit=1, reports=(data,), format=format_))
+    canonical(found)
+    assert found.ending != E.PASSED
