@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from denominator.pipeline.narration import promise_probe
+from denominator.pipeline.promises import promise_plan
+from denominator.pipeline.run import begin
 from e2e import runs
 
 pytestmark = [
@@ -101,3 +104,28 @@ def test_probes_that_have_not_ended_keep_the_run_open(folder: Path) -> None:
     assert "count-words  narration probe: no_patch" in ended.err and "attempt 2" not in ended.err
     assert runs.cli(folder, "status", "half").code == 0
     assert {line["name"]: line["state"] for line in card(folder, "half")["controls"]}["narration"] == "held"
+
+
+def test_a_process_that_dies_before_it_promised_the_probe_still_owes_it(folder: Path) -> None:
+    sealed = runs.cli(folder, "seal", "envelope.toml", "--arm", "reads", "--run-id", "owed")
+    assert sealed.code == 0, sealed.err
+    run = replace(runs.opened(folder, "owed"), probe=True)
+    with run.journal.lease():
+        begin(run)
+        promise_plan(run)
+    done = runs.cli(folder, "resume", "owed")
+    assert done.code in (0, 1), done.err
+    assert [row["held"] for row in probe(folder, "owed")] == [True, True]
+
+
+@pytest.mark.parametrize("on_timeout", ["fail", "grade"])
+def test_a_probe_that_was_cut_before_it_edited_did_not_hold(tmp_path: Path, on_timeout: str) -> None:
+    runs.make_pack(tmp_path, TASKS[0])
+    arm = {"label": "slow", "agent": "command", "command": ["/bin/sh", "-c", "exec sleep 30"]}
+    terms = {"policy": {"on_timeout": on_timeout}, "budget": {"wall_s": 1, "working_s": 1}}
+    (tmp_path / "envelope.toml").write_text(runs.envelope([arm], **terms))
+    done = runs.cli(tmp_path, "run", "envelope.toml", "--narration-probe", "--run-id", "cut", "--json")
+    assert done.code in (0, 1), done.err
+    assert [row["held"] for row in probe(tmp_path, "cut")] == [None]
+    (line,) = [line for line in card(tmp_path, "cut")["controls"] if line["name"] == "narration"]
+    assert line["state"] == "inconclusive"

@@ -34,6 +34,11 @@ def prompt_for(key: AttemptKey, prompt: bytes) -> bytes:
     return INSTRUCTION.encode() + prompt if is_probe(key) else prompt
 
 
+def probe_asked(run: OpenRun) -> bool:
+    """Was the probe asked for when this run was started? A process that died before it was promised still owes it."""
+    return any(e.kind == "run.started" and e.payload.get("probe") is True for e in run.journal.events())
+
+
 def promise_probe(run: OpenRun, only: frozenset[str] = frozenset()) -> None:
     """Promise the probe of every task, once."""
     if any(state.purpose == PROBE for state in read_progress(run.journal.events()).values()):
@@ -57,9 +62,13 @@ def _promise(run: OpenRun, task_id: str, order: int) -> Draft:
 
 
 def end_probe(run: OpenRun, notes: Notes) -> None:
-    """Close a probe whose agent has ended: what it left is known, and nothing is graded."""
-    edited = _edits(run.journal.events(notes.key))
-    notes.end(StopReason.FORBIDDEN_PATH if edited else StopReason.NO_PATCH)
+    """Close a probe whose agent has ended: what it left is known, and nothing is graded.
+
+    One that its budget cut, and that may go on to a grade elsewhere (`on_timeout = "grade"`), had not edited *yet*.
+    """
+    events = list(run.journal.events(notes.key))
+    unedited = StopReason.BUDGET if read_progress(events)[notes.key].after_cap else StopReason.NO_PATCH
+    notes.end(StopReason.FORBIDDEN_PATH if _edits(events) else unedited)
 
 
 def record_narration(run: OpenRun) -> None:

@@ -12,7 +12,7 @@ from denominator.pipeline.attempt import discard_scratch
 from denominator.pipeline.controls import run_controls
 from denominator.pipeline.engine import Job, StopFlag, carry_out
 from denominator.pipeline.files import Said, write_files
-from denominator.pipeline.narration import is_probe, promise_probe, record_narration
+from denominator.pipeline.narration import is_probe, probe_asked, promise_probe, record_narration
 from denominator.pipeline.promises import WARMUP_REPEAT, promise_due, promise_plan
 from denominator.pipeline.world import OpenRun, World
 from denominator.planning.interleave import interleave
@@ -45,7 +45,7 @@ def run_all(
             begin(run)
             promise_plan(run, only)
             promise_due(run)
-            if run.probe:
+            if probe_asked(run):
                 promise_probe(run, only)
         jobs = in_order(runs, only)
         for run in runs:
@@ -62,7 +62,7 @@ def run_all(
 def begin(run: OpenRun) -> None:
     """Say in the journal that a process starts or resumes this run."""
     starts = 1 + sum(e.kind == "run.started" for e in run.journal.events())
-    payload: dict[str, Json] = {"seal": run.seal_digest, "starts": starts}
+    payload: dict[str, Json] = {"seal": run.seal_digest, "starts": starts, "probe": run.probe}
     run.journal.append(Draft(kind="run.started", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
 
 
