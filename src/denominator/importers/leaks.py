@@ -26,6 +26,23 @@ HEX_WORD = re.compile(r"(?:(?<![0-9A-Za-z_.])|(?<=\.\.))[0-9a-f]{7,64}(?![0-9A-Z
 LOOSE = re.compile(r"objects/([0-9a-f]{2})/([0-9a-f]{38,62})")
 REF_START, REF_END = r"(?:(?<![0-9A-Za-z_./\-])|(?<=\.\.))(?:(?:refs/)?tags/)?", r"(?![0-9A-Za-z_/\-]|\.[0-9A-Za-z_])"
 GIT = re.compile(r"\bgit\b", re.IGNORECASE)
+COMMAND = re.compile(
+    r"\bgit\b(?:\s+-[cC]\s*\S+|\s+--?[\w-]+(?:=\S+)?){0,200}+\s+"
+    r"(?:(?P<log>(?:log|show|rev-list|shortlog|whatchanged|grep|diff)\b)|(?P<reflog>reflog\b)|(?P<fsck>fsck\b)|(?P<cat>cat-file\b))"
+)
+"""A git command that can print more than what is checked out; no option is read twice, however many there are."""
+FLAGS: Mapping[str, re.Pattern[str]] = {
+    "log": re.compile(r"\s(?:--all|--reflog|--branches|--tags|--remotes|-g|--walk-reflogs)(?![\w-])"),
+    "reflog": re.compile(""),
+    "fsck": re.compile(r"--(?:lost-found|unreachable|dangling)"),
+    "cat": re.compile(r"--batch-all-objects"),
+}
+"""What makes each of them do so."""
+COMMAND_END = re.compile(r"[|;&]|(?<!\\)\n")
+WORD = re.compile(r"(?:(?<![0-9A-Za-z_.])|(?<=\.\.))[0-9a-f]{7,64}(?![0-9A-Za-z_])")
+LOOSE = re.compile(r"objects/([0-9a-f]{2})/([0-9a-f]{38,62})")
+REF_START, REF_END = r"(?:(?<![0-9A-Za-z_./\-])|(?<=\.\.))(?:(?:refs/)?tags/)?", r"(?![0-9A-Za-z_/\-]|\.[0-9A-Za-z_])"
+GIT = re.compile(r"\bgit\b", re.IGNORECASE)
 EVERYWHERE = re.compile(
     r"\bgit\b(?:\s+-[cC]\s*\S+|\s+--?[\w-]+(?:=\S+)?)*\s+"
     r"(?:(?:log|show|rev-list|shortlog|whatchanged|grep|diff)\b[^|;&\n]*?\s"
@@ -136,9 +153,24 @@ def leaks_read(texts: Iterable[str], scan: Scan) -> Hits:
     for text in texts:
         found |= dict.fromkeys(one for one in (*scan.newer, *scan.kept) if _names_ref(text, one))
         found |= dict.fromkeys(one for one in (*scan.files, *scan.hidden) if _names_file(text, one))
-        if (scan.newer or scan.kept) and (whole := EVERYWHERE.search(text)):
-            found[f"history newer than base ({' '.join(whole[0].split())[:80]})"] = None
+        if (scan.newer or scan.kept) and (whole := _whole_history(text)):
+            found[f"history newer than base ({' '.join(whole.split())[:80]})"] = None
     return tuple(found)
+
+
+def _whole_history(text: str) -> str:
+    """The first git command of a text that prints every ref, the reflog or loose objects; each word is looked at once."""
+    read = dict.fromkeys(FLAGS, 0)
+    for command in COMMAND.finditer(text):
+        kind = command.lastgroup or ""
+        if command.end() <= read[kind]:
+            continue
+        end = COMMAND_END.search(text, command.end())
+        read[kind] = end.start() if end else len(text)
+        flag = FLAGS[kind].search(text, command.end(), read[kind])
+        if flag is not None:
+            return text[command.start() : flag.end()]
+    return ""
 
 
 def _names_ref(text: str, ref: str) -> bool:

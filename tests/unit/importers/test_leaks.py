@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -128,3 +129,32 @@ def test_any_text_and_any_scan_are_read(texts: list[str], listed: list[str], pat
     scan = scans_of([document]).pack
     found = leaks_read(texts, scan)
     assert {*found} <= {*scan.newer, *scan.files, *scan.hidden} | {one for one in found if one.startswith("history")}
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["git" + " -c" * 200 + " !", "git log " * 20_000, "git -c " * 20_000, "git fsck " * 20_000 + "| git reflogs"],
+)
+def test_commands_made_to_keep_the_reader_busy_are_soon_read(command: str) -> None:
+    started = time.monotonic()
+    assert leaks_read([command], FOUND) == ()
+    assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git log x; git -c core.pager='a|b' --no-pager log -p --all",
+        "git log && git log --all",
+        "git log -p \\\n  --all",
+        "git log " + "-p " * 5_000 + "--all",
+        "git " + "-c a=b " * 100 + "log --all",
+    ],
+)
+def test_the_history_is_printed_wherever_the_word_for_it_stands(command: str) -> None:
+    assert any(one.startswith("history newer than base (git ") for one in leaks_read([command], FOUND))
+
+
+@pytest.mark.parametrize("command", ["git log -p | grep -- --all", "git log\ncat --all", "git log; ls --all"])
+def test_a_word_of_another_command_is_none_of_gits(command: str) -> None:
+    assert leaks_read([command], FOUND) == ()
