@@ -459,3 +459,16 @@ def test_only_results_at_the_stated_concurrency_count() -> None:
     narrow = take(GRADED, after=False, baseline=lines[:2], manifest={"concurrency": 8})
     assert (ending(wide), ending(narrow)) == (("FLAKY_TEST", "env_flake"), ("MODEL", "test_fail"))
     assert "1 agent-off results at another concurrency were not used" in wide.report.notes
+
+
+@pytest.mark.parametrize("status", [124, 126, 127])
+def test_a_clean_verifier_that_never_ran_is_no_second_grading(status: int) -> None:
+    found = take({"agent_exit": 0, "verify_exit": 0, "clean_reverify_exit": status}, after=True)
+    assert not row_of(found).regraded
+    assert ending(found)[0] == "MODEL"
+
+
+def test_a_wait_beyond_every_number_is_no_duration() -> None:
+    found = take(GRADED, "harness/evt| provider_call seq=1 status=429 retry_after=1e999999 outcome=retry",
+                 "harness/evt| provider_call seq=1 status=200")  # fmt: skip
+    assert ending(found) == ("MODEL", "test_fail")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from denominator.readers.logs import LogEvent
 from denominator.readers.provider import CONTENT, CONTEXT, ProviderError, cause_of
@@ -142,6 +142,6 @@ def milliseconds(value: object, unit: int) -> int | None:
     text = str(value).removesuffix("s") if isinstance(value, int | str) and not isinstance(value, bool) else ""
     try:
         exact = Decimal(text) * unit
-    except InvalidOperation:
+    except ArithmeticError:
         return None
     return int(exact) if exact.is_finite() and 0 <= exact <= MOST_MS else None

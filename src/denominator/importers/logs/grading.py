@@ -29,7 +29,7 @@ def grade_fields(row: AttemptRow, told: Told, gold: Mapping[str, object]) -> dic
     found: dict[str, object] = {}
     if (now := _gold(gold)) is not None:
         found["gold_now"] = now
-    if (status := told.number("clean_reverify_exit")) is not None:
+    if (status := told.number("clean_reverify_exit")) is not None and status not in NO_VERDICT:
         found["regraded"] = Grade.GREEN if status == 0 else Grade.RED
     if "workspace_reused_from" in told.facts or told.flag("workspace_reused"):
         found["workspace_reused"] = True
