@@ -37,7 +37,8 @@ signature_fields: frozenset[str] = frozenset((*PLAIN, *PARTS, *TOGETHER))
 """The names of all fields of a row that any label can depend on. Why one of them is unknown moves no label."""
 
 UNKNOWN = NotMeasured("not known")
-UNKNOWN_KEY = "?"
+UNKNOWN_KEY = ("?",)
+"""Stands for a value that is not known; no word of a source is equal to it."""
 QUICK = frozenset((str, bool, int))
 _plain = attrgetter(*PLAIN)
 _parts = attrgetter(*PARTS)
@@ -60,7 +61,9 @@ def essence(row: AttemptRow, terms: Terms) -> AttemptRow:
     fields: dict[str, Any] = {name: UNKNOWN if one.__class__ is NotMeasured else one for name, one in plain}
     fields |= {name: _part(part, value) for (name, part), value in parts}
     fields |= {"key": AttemptKey("", _task(row, terms)), "paused_ms": paused, "working_ms": working}
-    return AttemptRow(**fields, tools=UNKNOWN if isinstance(tools, str) else _tool_facts(*tools, terms.tool_loop_n))
+    return AttemptRow(
+        **fields, tools=UNKNOWN if isinstance(tools, NotMeasured) else _tool_facts(*tools, terms.tool_loop_n)
+    )
 
 
 def _part_key(key: Callable[[Any], Hashable], value: Any) -> Hashable:
@@ -103,11 +106,11 @@ def _pauses(row: AttemptRow) -> tuple[int | NotMeasured, int | NotMeasured]:
     return (2 if row.paused_ms > row.working_ms else 0), 1
 
 
-def _tools(row: AttemptRow, terms: Terms) -> tuple[bool, bool] | str:
+def _tools(row: AttemptRow, terms: Terms) -> tuple[bool, bool] | NotMeasured:
     """Whether the log is complete, and whether something in it repeats often enough to be a loop."""
     tools = row.tools
     if isinstance(tools, NotMeasured):
-        return UNKNOWN_KEY
+        return UNKNOWN
     return tools.complete, any(one.times >= terms.tool_loop_n for one in tools.repeats)
 
 

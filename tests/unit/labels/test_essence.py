@@ -157,3 +157,8 @@ def test_a_rule_that_does_not_hold_says_why_with_the_facts_it_looked_at():
     won = tried["red"]
     assert (won.said[0].value, won.why_not) == ("fail", "")
     assert won.said[0].would_change
+
+
+def test_a_word_of_a_source_is_never_the_unknown_itself():
+    row = own("t")
+    assert signature(replace(row, killed_by="?"), SEALED) != signature(replace(row, killed_by=NotMeasured("x")), SEALED)
