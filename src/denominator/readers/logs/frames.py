@@ -102,7 +102,7 @@ class Framer:
                 yield self._piece(buffer, start, at, whole=self._at_line)
         while (found := OWNED.search(buffer, at)) is not None:
             at = yield from self._owned(buffer, found)
-        self._last(buffer, at)
+        self._last(buffer, at, len(buffer))
 
     def _owned(self, buffer: bytes, found: re.Match[bytes]) -> Generator[Piece, None, int]:
         """All lines of one owned stream that stand in a row, as one piece; events one by one. Gives where they end."""
@@ -116,12 +116,12 @@ class Framer:
         nxt = OTHER[f"{phase}/{stream}"].search(buffer, start)
         end = nxt.start() if nxt else len(buffer)
         yield self._piece(buffer, start, end, whole=True)
-        self._last(buffer[:end] if nxt else buffer, start)
+        self._last(buffer, start, end)
         return end
 
-    def _last(self, buffer: bytes, at: int) -> None:
-        """Which stream goes on after this buffer, and when its last line with a head was written."""
-        place = len(buffer)
+    def _last(self, buffer: bytes, at: int, end: int) -> None:
+        """Which stream goes on after this part of a buffer, and when its last line with a head was written."""
+        place = end
         for _ in range(LOOK_BACK):
             if (place := buffer.rfind(b"\n", at, place)) < 0:
                 return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 import tracemalloc
 from collections.abc import Iterator
 
@@ -157,3 +158,14 @@ def test_a_text_across_the_cut_of_a_long_line_is_found_once(delta: int) -> None:
     data = head + b"y" * (PIECE + delta - len(head)) + b" " + NEEDLE + b" " + b"z" * PIECE
     found = read_log("x", [data])
     assert [data[hit.offset : hit.offset + hit.length] for hit in found.hits] == [b"RPC failed; curl"]
+
+
+def test_lines_made_to_keep_the_reader_of_claims_busy_are_soon_read() -> None:
+    started = time.monotonic()
+    read_log("x.log", [b"10:00:00.000 verify/out| " + b":" * 300 + b" " * 100_000 + b"ok\n"])
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize("line", ["tests/a.py::test_b[x y]  PASSED", "a::b::c PASSED  [ 50%]", "a.py::t   - x PASSED"])
+def test_claims_before_the_word_passed_are_names(line: str) -> None:
+    assert log(f"10:00:00.000 verify/out| {line}").claims.passed == (" ".join(line.partition("PASSED")[0].split()),)
