@@ -104,10 +104,10 @@ def same_file(path: str, named: str) -> bool:
 
 def holds_module(path: str, module: str) -> bool:
     """Is this path the module, a package on the way to it, or a file inside it? Modules may be dotted, `::` or paths."""
-    wanted = _module_parts(module)
-    if not wanted:
+    wanted, pure = _module_parts(module), PurePosixPath(path)
+    if not wanted or not pure.name:
         return False
-    parts = list(PurePosixPath(path).with_suffix("").parts)
+    parts = list(pure.with_suffix("").parts)
     if parts and parts[-1] in PACKAGE_FILES and len(parts) > 1:
         parts.pop()
     for start in range(len(parts)):

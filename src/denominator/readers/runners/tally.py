@@ -65,6 +65,12 @@ class Tally:
                 Trouble(kind=kind, text=clip(text), files=named, modules=modules_in(text), offset=offset)
             )
 
+    def place(self, data: bytes, text: str) -> int:
+        """Where a text first stands in a document, 0 where it does not; looked for only as long as troubles are kept."""
+        if len(self._troubles) >= TROUBLES_MAX:
+            return 0
+        return max(data.find(text.encode()), 0)
+
     def outside(self, kind: str, text: str = "", offset: int = 0, files: tuple[str, ...] = ()) -> None:
         """A trouble that belongs to no case (a module, a package, a build)."""
         self._kinds[kind] += 1

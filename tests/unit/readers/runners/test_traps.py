@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import tracemalloc
 from collections.abc import Iterator
 
@@ -254,21 +255,25 @@ def test_a_report_in_no_known_format_proves_nothing() -> None:
         assert found.ending == E.INCOMPLETE
 
 
-HALF = "\ud800"
-HALVES = {
-    "go-json": [{"Action": "run", "Test": HALF}, {"Action": "fail", "Test": HALF}, {"Action": "fail", "Package": HALF}],
-    "libtest": [{"type": "test", "event": "failed", "name": HALF, "stdout": HALF}],
-    "jest-json": [{"testResults": [{"name": HALF, "message": HALF, "status": "failed", "assertionResults": []}]}],
-    "pytest-json": [{"exitcode": 1, "tests": [{"nodeid": HALF, "outcome": "failed", "call": {"longrepr": HALF}}]}],
-    "kit": [{"kind": "hello", "runner": HALF}],
-}
+BAD_FILE = {"status": "failed", "message": "x", "assertionResults": []}
 
 
-@pytest.mark.parametrize("format_", HALVES)
-def test_half_of_a_surrogate_pair_in_a_report_can_still_be_written_down(format_: str) -> None:
-    """Code under test names its tests and prints what it likes: no name of its own choosing may stop the harness."""
-    head = "0 00 " if format_ == "kit" else ""
-    data = b"".join(f"{head}{json.dumps(one)}\n".encode() for one in HALVES[format_])
-    found = read_ending(RunnerInput(exit=1, reports=(data,), format=format_))
-    canonical(found)
-    assert found.ending != E.PASSED
+@pytest.mark.parametrize(
+    "report",
+    [
+        jest(*({**BAD_FILE, "name": f"\u00e9{n}"} for n in range(20_000))),
+        b"TAP version 14\n1..1\nok 1 - a" + b" " * 500_000 + b"b\n",
+    ],
+    ids=["jest", "tap"],
+)
+def test_reports_made_to_keep_the_reader_busy_are_soon_read(report: bytes) -> None:
+    started = time.monotonic()
+    assert read_ending(RunnerInput(exit=1, reports=(report,))).ending != E.PASSED
+    assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize("path", ["", ".", "/"])
+def test_a_path_without_a_name_holds_no_module(path: str) -> None:
+    text = '<testsuite><testcase name="a"><error message="No module named \'m.n\'"/></testcase></testsuite>'
+    found = junit(text, 2, runner="pytest", touched=(path,), baseline_collects=True)
+    assert found.ending == E.COLLECTION_ERROR and found.blames_patch is False

@@ -47,7 +47,6 @@ def read(parts: Iterator[bytes], tally: Tally) -> None:
 def _file(file: dict[str, object], data: bytes, tally: Tally, shown: dict[str, int]) -> None:
     """One test file: its assertion results, or that it did not load."""
     name = text_of(file.get("name"))
-    at = max(data.find(name.encode()), 0)
     results = dicts_in(file.get("assertionResults"))
     for result in results:
         word = WORDS.get(text_of(result.get("status")), "")
@@ -59,9 +58,9 @@ def _file(file: dict[str, object], data: bytes, tally: Tally, shown: dict[str, i
         titles = result.get("ancestorTitles")
         parents = [text_of(title) for title in titles] if isinstance(titles, list) else []
         title = " > ".join([*parents, text_of(result.get("title"))])
-        tally.case(f"{name}::{title}", word, "", "", at)
+        tally.case(f"{name}::{title}", word)
         for alias in {title, text_of(result.get("fullName"))} - {""}:
             tally.alias(alias, word)
     bad = any(text_of(result.get("status")) == "failed" for result in results)
     if text_of(file.get("status")) == "failed" and not bad:
-        tally.outside("collection" if not results else "setup", text_of(file.get("message")), at)
+        tally.outside("collection" if not results else "setup", text_of(file.get("message")), tally.place(data, name))

@@ -39,7 +39,7 @@ def read(parts: Iterator[bytes], tally: Tally) -> None:
     for collector in dicts_in(document.get("collectors")):
         if collector.get("outcome") == "failed":
             where = text_of(collector.get("nodeid"))
-            tally.outside("collection", text_of(collector.get("longrepr")) or where, _at(data, where))
+            tally.outside("collection", text_of(collector.get("longrepr")) or where, tally.place(data, where))
     if not isinstance(document.get("tests"), list):
         if document.get("tests") is not None or not document.get("collectors"):
             tally.spoil("the report has no list of tests")
@@ -63,12 +63,8 @@ def _test(test: dict[str, object], data: bytes, tally: Tally) -> None:
         tally.again(id_)
     said = "\n".join(filter(None, (_phase(phase) for phase in test.values()))).strip()
     kind = "worker" if _CRASHED.search(said) else "setup" if word == ERROR else ""
-    tally.case(id_, word, kind, said, _at(data, id_))
+    tally.case(id_, word, kind, said, tally.place(data, id_) if kind else 0)
 
 
 def _phase(phase: object) -> str:
     return text_of(phase.get("longrepr")) if isinstance(phase, dict) else ""
-
-
-def _at(data: bytes, text: str) -> int:
-    return max(data.find(text.encode()), 0) if len(data) < 1 << 20 else 0

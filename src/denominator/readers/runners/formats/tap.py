@@ -20,7 +20,7 @@ DEPTH_MAX = 20
 _POINT = re.compile(r"(not )?ok\b[ \t]*(\d{1,9})?(?:[ \t]*-[ \t]*|[ \t]+|$)(.*)", re.DOTALL)
 _PLAN = re.compile(r"1\.\.(\d{1,9})\s*(?:#.*)?", re.DOTALL)
 _DIRECTIVE = re.compile(r"(?:^|[^\\])#[ \t]*(skip|todo)\b", re.IGNORECASE)
-_TIME = re.compile(r"[ \t]+#[ \t]*time=\S+[ \t]*$")
+_TIME = re.compile(r"(?<![ \t])[ \t]+#[ \t]*time=\S+[ \t]*$")
 _FAILURE = re.compile(r"failureType: '?(\w+)")
 
 
