@@ -26,15 +26,30 @@ class Entry:
         return replace(self.call, index=index, turn=turn, thread=thread, result_sha256=result)
 
 
+@dataclass(slots=True)
+class Batch:
+    """The calls of the newest turn that have one id; those before `answered` have their results."""
+
+    turn: int
+    entries: list[Entry] = field(default_factory=list)
+    answered: int = 0
+
+    def next(self) -> Entry:
+        """The first call without a result; the last one where there is none."""
+        while self.answered < len(self.entries) and self.entries[self.answered].results:
+            self.answered += 1
+        return self.entries[min(self.answered, len(self.entries) - 1)]
+
+
 class Conversation:
     """Grows by one message after the other. Nothing in it is judged."""
 
     def __init__(self, entries: list[Entry] | None = None) -> None:
-        self.entries = [replace(entry, results=list(entry.results)) for entry in entries or ()]
+        self.entries: list[Entry] = []
+        self._newest: dict[str, Batch] = {}
+        for entry in entries or ():
+            self._add(replace(entry, results=list(entry.results)))
         self._turn = self.entries[-1].turn if self.entries else 0
-        self._open: dict[str, list[Entry]] = {}
-        for entry in self.entries:
-            self._open.setdefault(entry.id, []).append(entry)
 
     def next_turn(self) -> None:
         """What follows belongs to a new step of the agent."""
@@ -43,35 +58,24 @@ class Conversation:
     def call(self, id_: Any, name: Any, arguments: Any) -> None:
         """A call; without a usable name it is one of a tool that nobody names."""
         text = name if isinstance(name, str) and name else "?"
-        entry = Entry(as_id(id_), tool_call(0, text, arguments), self._turn)
-        self.entries.append(entry)
-        self._open.setdefault(entry.id, []).append(entry)
+        self._add(Entry(as_id(id_), tool_call(0, text, arguments), self._turn))
 
     def result(self, id_: Any, digest: Text) -> bool:
         """A result, for the first unanswered call of the newest turn with this id; a further one joins the last call's.
 
         False when no call has this id.
         """
-        entries = self._open.get(as_id(id_), [])
-        waiting = _waiting(entries)
-        if waiting is None:
-            if entries:
-                entries[-1].results.append(digest)
-            return bool(entries)
-        waiting.results.append(digest)
-        return True
+        batch = self._newest.get(as_id(id_))
+        if batch is not None:
+            batch.next().results.append(digest)
+        return batch is not None
 
-
-def _waiting(entries: list[Entry]) -> Entry | None:
-    found = None
-    for entry in reversed(entries):
-        if found is not None and entry.turn != found.turn:
-            break
-        if not entry.results:
-            found = entry
-        elif found is None:
-            break
-    return found
+    def _add(self, entry: Entry) -> None:
+        self.entries.append(entry)
+        batch = self._newest.get(entry.id)
+        if batch is None or batch.turn != entry.turn:
+            batch = self._newest[entry.id] = Batch(entry.turn)
+        batch.entries.append(entry)
 
 
 def as_id(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,11 @@ def test_trajectories_of_a_real_harness():
         assert isinstance(read, ToolCalls), path
         assert facts_of(read, "trajectory").complete, path
         assert [call.tool for call in read.calls] == ["bash"], path
+
+
+def test_a_step_made_to_keep_the_reader_busy_is_soon_read():
+    calls = [_call("") for _ in range(20_000)]
+    started = time.monotonic()
+    read = _read(_step(*calls, results=[{"source_call_id": "", "content": str(n)} for n in range(20_001)]))
+    assert time.monotonic() - started < 10
+    assert len({call.result_sha256 for call in read.calls}) == 20_000
