@@ -255,6 +255,31 @@ def test_a_report_in_no_known_format_proves_nothing() -> None:
         assert found.ending == E.INCOMPLETE
 
 
+HALF = "\ud800"
+HALVES = {
+    "go-json": [{"Action": "run", "Test": HALF}, {"Action": "fail", "Test": HALF}, {"Action": "fail", "Package": HALF}],
+    "libtest": [{"type": "test", "event": "failed", "name": HALF, "stdout": HALF}],
+    "jest-json": [{"testResults": [{"name": HALF, "message": HALF, "status": "failed", "assertionResults": []}]}],
+    "pytest-json": [{"exitcode": 1, "tests": [{"nodeid": HALF, "outcome": "failed", "call": {"longrepr": HALF}}]}],
+    "kit": [{"kind": "hello", "runner": HALF}],
+}
+
+
+@pytest.mark.parametrize("format_", HALVES)
+def test_half_of_a_surrogate_pair_in_a_report_can_still_be_written_down(format_: str) -> None:
+    """Code under test names its tests and prints what it likes: no name of its own choosing may stop the harness."""
+    head = "0 00 " if format_ == "kit" else ""
+    data = b"".join(f"{head}{json.dumps(one)}\n".encode() for one in HALVES[format_])
+    found = read_ending(RunnerInput(exit=1, reports=(data,), format=format_))
+    canonical(found)
+    assert found.ending != E.PASSED
+
+
+def jest(*files: dict[str, object]) -> bytes:
+    numbers = {"numTotalTests": 0, "numPassedTests": 0, "numFailedTests": 0}
+    return json.dumps({**numbers, "testResults": list(files)}).encode()
+
+
 BAD_FILE = {"status": "failed", "message": "x", "assertionResults": []}
 
 
