@@ -78,8 +78,8 @@ def _bounds(check: PackCheck) -> list[str]:
     bound = "" if isinstance(upper, NotMeasured) else percent1(upper)
     return [
         ", ".join(f"{count} {word}" for word, count in counts.items()),
-        f"{_clean(check.repeats)} a flake rate of up to {bound}"
-        f" (exact, one-sided 95 %); under 5 % takes {CLEAN_FOR_5_PERCENT}",
+        f"{_clean(check.repeats)} a flake rate of up to {bound}",
+        f"(exact, one-sided 95 %); under 5 % takes {CLEAN_FOR_5_PERCENT}",
     ]
 
 

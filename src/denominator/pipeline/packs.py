@@ -77,7 +77,9 @@ def work_ahead(found: FoundPack, repeats: int, concurrency: int) -> str:
     """How many gradings, and how long they take by the timings of the lock, or at most by the tasks' own limits."""
     trees = [(task, on) for task in found.pack.tasks for on in _trees(found, task)]
     count = len(trees) * repeats
-    said = f"{len(found.pack.tasks)} tasks, {len(trees)} trees, {repeats} times each: {count} gradings, {concurrency} at a time"
+    tasks = "1 task" if len(found.pack.tasks) == 1 else f"{len(found.pack.tasks)} tasks"
+    times = "once" if repeats == 1 else f"{repeats} times"
+    said = f"{tasks}, {len(trees)} trees, {times} each: {count} gradings, {concurrency} at a time"
     took = [run.ms for run in found.lock.baseline.runs] if found.lock and found.lock.baseline else []
     if took:
         return f"{said}; about {max(1, sum(took) * count // (len(took) * concurrency * 1000))} s by the timings of the lock"

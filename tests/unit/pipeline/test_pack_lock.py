@@ -379,7 +379,7 @@ def test_one_repeat_of_an_unlocked_pack_may_be_asked_for(pack):
 
 def test_the_work_ahead_is_said_by_the_lock_or_by_the_limits(pack):
     assert (
-        work_ahead(load_pack(pack), 10, 2) == "1 tasks, 2 trees, 10 times each: 20 gradings, 2 at a time; 300 s at most"
+        work_ahead(load_pack(pack), 10, 2) == "1 task, 2 trees, 10 times each: 20 gradings, 2 at a time; 300 s at most"
     )
     lock(pack, TreeGrader())
     assert "about 1 s by the timings of the lock" in work_ahead(load_pack(pack), 10, 2)
