@@ -8,21 +8,34 @@ import shutil
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from denominator.adapters.clock import SystemClock
+from denominator.cli.progress import LineReporter
+from denominator.errors import BlockedError
 from denominator.packs import load_pack, make_lock, pack_digest
 from denominator.pipeline.results import judge_run
 from denominator.records.packs import Baseline, BaselineRun
 from denominator.wire.canonical import canonical
+from denominator.wiring.starting import check_resumable, pack_of_run
+from denominator.wiring.world import a_world
 from e2e import runs
 from e2e.cli_lab import Said
 
 CASES = Path(__file__).parents[1] / "cases" / "packs"
 NAMES = sorted(path.name for path in CASES.iterdir() if path.is_dir())
 Cli = Callable[..., Said]
+
+
+class NextCentury(SystemClock):
+    """A clock that shows a day on which no pack of today holds any more."""
+
+    def wall(self) -> str:
+        return "2101-01-01T00:00:00.000Z"
 
 
 def answer_of(name: str) -> dict[str, Any]:
@@ -108,6 +121,20 @@ class TestInTheSandbox:
         said = runs.cli(tmp_path, "run", "envelope.toml", "--run-id", "x")
         assert said.code == 1 and "pack_expired: the pack holds until 2001-01-31" in said.err
         assert not (tmp_path / "runs" / "x").exists()
+
+    def test_a_run_that_was_only_sealed_is_not_begun_after_the_last_day(self, tmp_path: Path) -> None:
+        root = runs.make_pack(tmp_path, "clamp-low")
+        version = next(line for line in (root / "pack.toml").read_text().splitlines() if line.startswith("version"))
+        runs.edit(root / "pack.toml", version, f"{version}\nexpires = 2098-12-31")
+        runs.lock(root)
+        (tmp_path / "envelope.toml").write_text(runs.envelope([{"label": "n", "agent": "nop"}]))
+        said = runs.cli(tmp_path, "seal", "envelope.toml", "--run-id", "s")
+        assert said.code == 0, said.err
+        run = runs.opened(tmp_path, "s")
+        with a_world(run.seal.envelope.sandbox, LineReporter(quiet=True)) as world:
+            check_resumable(world, run, pack_of_run(run))
+            with pytest.raises(BlockedError, match="pack_expired"):
+                check_resumable(replace(world, clock=NextCentury()), run, pack_of_run(run))
 
     def test_gold_that_was_green_at_the_lock_and_is_red_now_is_the_pack_and_no_agent(self, tmp_path: Path) -> None:
         """Dates in fixtures do this; here the lock says green of a gold patch that solves nothing."""

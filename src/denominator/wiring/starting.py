@@ -23,7 +23,7 @@ from denominator.pipeline.baseline_store import (
     usable,
 )
 from denominator.pipeline.baselines import Bench, take_baseline
-from denominator.pipeline.results import read_baseline
+from denominator.pipeline.results import read_baseline, unpromised
 from denominator.pipeline.run import open_promises
 from denominator.pipeline.sealing import look_around, seal_run, write_seal
 from denominator.pipeline.soundness import require_sound
@@ -259,7 +259,7 @@ def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:
     """What was sealed must still hold, or the run cannot go on: a change is a new seal and a new run."""
     require_sound(run)
     lock = require_locked(found)
-    if open_promises(run):
+    if open_promises(run) or unpromised(run):
         refuse_expired(found, world.clock.wall())
     changed = []
     if lock.digest != run.seal.pack_digest:
