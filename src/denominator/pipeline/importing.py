@@ -55,7 +55,7 @@ def _files(paths: Iterable[Path]) -> Iterable[tuple[str, Path]]:
 def _members(folder: Path) -> list[Path]:
     """The files of a folder and of the folders below it; below, nothing hidden and no link is followed."""
     found = sorted(p for p in folder.iterdir() if p.is_file())
-    for root, folders, names in os.walk(folder):
+    for root, folders, names in os.walk(folder, onerror=_refuse):
         here = Path(root)
         deep = len(here.relative_to(folder).parts)
         folders[:] = sorted(name for name in folders if not name.startswith(".") and deep < DEPTH_MAX)
@@ -67,6 +67,11 @@ def _members(folder: Path) -> list[Path]:
                 f"the folder holds more than {FILES_MAX} files", where=str(folder), fix="name the files of one result"
             )
     return found
+
+
+def _refuse(error: OSError) -> None:
+    """A folder that cannot be looked into may hold rows: without them every count would be wrong."""
+    raise error
 
 
 def _name(path: Path, named: Path) -> str:
