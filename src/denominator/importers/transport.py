@@ -11,7 +11,7 @@ from denominator.importers.files import basename
 
 ENDINGS = (".diff", ".patch")
 HEADER = re.compile(rb"^(?:diff --git |--- |\+\+\+ |@@ -)[^\n]*$", re.MULTILINE)
-HUNK = re.compile(rb"^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@[^\n]*\n?", re.MULTILINE)
+HUNK = re.compile(rb"^@@ -\d+(?:,(\d{1,18}))? \+\d+(?:,(\d{1,18}))? @@[^\n]*\n?", re.MULTILINE)
 OLD = re.compile(rb"^--- (?:a/)?([^\t\r\n]+)", re.MULTILINE)
 NO_NEWLINE = b"\\ No newline at end of file"
 Files = Sequence[tuple[str, bytes]]

@@ -136,3 +136,7 @@ def test_any_snapshot_keeps_its_row(told: dict[str, Any]) -> None:
     if isinstance(row.patch, PatchFacts) and row.patch.bytes == 0:
         assert not told.get("untracked")
         assert told.get("git_diff_bytes", 0) == 0
+
+
+def test_a_hunk_with_an_impossible_size_is_no_crash() -> None:
+    list(damage(b"--- a/x\n+++ b/x\n@@ -1," + b"9" * 5_000 + b" +1 @@\n-a\n+b\n"))

@@ -60,11 +60,12 @@ def _text(change: FileDiff) -> bytes:
 def _kinds(data: bytes, brings_snapshots: bool) -> set[str] | None:
     """Kinds of all assertions of one file; None when one of them is no weak one, or nothing can be said."""
     try:
-        tree = ast.parse(data) if len(data) <= BYTES_MAX else None
+        return _kinds_in(ast.parse(data), brings_snapshots) if len(data) <= BYTES_MAX else None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        tree = None
-    if tree is None:
         return None
+
+
+def _kinds_in(tree: ast.Module, brings_snapshots: bool) -> set[str] | None:
     found: set[str] = set()
     for function, around in _tests(tree):
         one = Origins.of(function, around, brings_snapshots).kinds()

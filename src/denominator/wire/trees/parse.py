@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from denominator.errors import InputError
 from denominator.wire.trees.read import path_problem
 
-_HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_HUNK = re.compile(rb"@@ -(\d{1,18})(?:,(\d{1,18}))? \+(\d{1,18})(?:,(\d{1,18}))? @@")
 _MODES = {b"100644": 0o644, b"100755": 0o755}
 _ESCAPE = re.compile(rb'\\([0-7]{3}|[abfnrtv"\\])')
 _ESCAPED = {b"a": 7, b"b": 8, b"t": 9, b"n": 10, b"v": 11, b"f": 12, b"r": 13, b'"': 34, b"\\": 92}

@@ -175,3 +175,15 @@ def test_a_diff_says_it_of_new_test_files_only() -> None:
 def test_no_bytes_break_it(data: bytes, text: str) -> None:
     assert weak_in_diff(data) == ()
     assert set(weak_tests({"test_a.py": text.encode("utf-8", "surrogatepass")})) <= {"mock", "snapshot"}
+
+
+@pytest.mark.parametrize("before", ["", "@x{}()\n"])
+def test_a_name_that_is_nested_too_deeply_says_nothing(before: str) -> None:
+    deep = ".a" * 1_500
+    text = f"{before.format(deep)}def test_a(m):\n    with x{deep}() as y:\n        assert y\n"
+    assert weak_tests({"test_a.py": text.encode()}) == ()
+
+
+def test_a_hunk_with_an_impossible_size_says_nothing() -> None:
+    head = b"diff --git a/x b/x\n--- a/x\n+++ b/x\n"
+    assert weak_in_diff(head + b"@@ -1," + b"9" * 5_000 + b" +1 @@\n-a\n") == ()
