@@ -10,6 +10,7 @@ import html
 import io
 import lzma
 import random
+import time
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -158,3 +159,10 @@ def test_any_bytes_and_any_token_are_read(data: bytes, token: str) -> None:
 def test_a_bomb_is_opened_only_so_far() -> None:
     bomb = gzip.compress(b"\0" * (20 << 20), 9)
     assert token_hits("CANARY-7f3a9c", {"a": bomb}) == ()
+
+
+@pytest.mark.parametrize("data", [b" " * 500_000 + b"x", b'"' + b" " * 500_000, b"\n" * 500_000, b"\n " * 250_000])
+def test_bytes_made_to_keep_the_search_busy_are_soon_read(data: bytes) -> None:
+    started = time.monotonic()
+    assert token_hits("denominator-canary-0123456789", {"a": data}) == ()
+    assert time.monotonic() - started < 15

@@ -15,7 +15,7 @@ from itertools import islice
 
 OUT_MAX = 4 << 20
 MAGIC_MAX = 200
-WRAP = re.compile(rb"[ \t\r]*\n[ \t]*")
+WRAP = re.compile(rb"(?:(?<![ \t\r])[ \t\r]+)?\n[ \t]*")
 QUOTED = re.compile(rb"(?:[\"'`][,;+\\ \t\r]*|\\?\r?)\n[+\- ]?(?:[+.#(, \t]*[\"'`]|[# \t]*)")
 BASE64 = re.compile(rb"[A-Za-z0-9+/_-]{16,}={0,2}")
 HEX = re.compile(rb"(?:[0-9a-fA-F]{2}){10,}")
