@@ -46,6 +46,7 @@ _OUR_POOL = frozenset(("pooltimeout", "pool_timeout"))
 """The client waited for a connection of its own: our concurrency, and no word of the provider."""
 _STREAM = frozenset(("stream_cut", "response_cut", "encoding_broken"))
 _EMPTY = frozenset(("response_empty", "response_not_json", "response_too_large", "encoding_unknown", "empty_response"))
+NOT_REACHED = "connect_failed"
 _CLIENTS_OWN = frozenset(("client_left", "attempt_ended", "key_echoed"))
 
 
@@ -105,7 +106,7 @@ class Broken:
 def unrecovered(calls: Iterable[CallRow]) -> Broken | None:
     """What the provider did to an attempt in the end, or nothing.
 
-    A failed call is recovered when a later one was answered. Calls that were not sent, or that the agent left itself,
+    A failed call is recovered when a later one was answered. Calls that were refused by us, or that the agent left itself,
     are no failures of the provider; a refused request (4xx) is one only where no call of the attempt was ever
     answered: afterwards it is the agent's own request that was wrong.
     """
@@ -137,6 +138,10 @@ def retried(calls: Sequence[CallRow]) -> int:
 
 
 def _counts(call: CallRow) -> bool:
-    """Was it an exchange with the provider about the task, with a known end that the agent did not make itself?"""
+    """Was it an exchange with the provider about the task, with a known end that the agent did not make itself?
+
+    Of what was not sent only the provider that could not be reached is the provider's.
+    """
     own = isinstance(call.error, str) and call.error in _CLIENTS_OWN and call.outcome != "ok"
-    return call.purpose == "solve" and call.sent is not False and call.outcome != "open" and not own
+    sent = call.sent is not False or call.error == NOT_REACHED
+    return call.purpose == "solve" and sent and call.outcome != "open" and not own

@@ -114,6 +114,7 @@ class Desk:
     def _carry_out(self, incoming: Incoming, client: Client, progress: Progress) -> None:
         connection = self.upstream.connect(self.limits.connect_s)
         try:
+            self._prepare(connection, incoming)
             self._send(connection, incoming, progress)
             self._pass_on(_answer(connection), incoming, client, progress)
         finally:
@@ -123,6 +124,18 @@ class Desk:
                 progress.response.close()
             connection.close()
 
+    def _prepare(self, connection: http.client.HTTPConnection, incoming: Incoming) -> None:
+        """Writes head lines, nothing goes out yet. What cannot be written is the agent's doing, no failure of the provider."""
+        target = self.upstream.base + incoming.below + incoming.query
+        try:
+            connection.putrequest(incoming.method, target, skip_accept_encoding=True)
+            for name, value in to_upstream(incoming.headers, self.upstream.key):
+                connection.putheader(name, value)
+        except (http.client.HTTPException, ValueError):
+            raise BrokenError("bad_framing", 400) from None
+        if incoming.method != "GET":
+            connection.putheader("Content-Length", str(len(incoming.body)))
+
     def _send(self, connection: http.client.HTTPConnection, incoming: Incoming, progress: Progress) -> None:
         try:
             connection.connect()
@@ -131,13 +144,7 @@ class Desk:
         self.wires.add(connection.sock)
         connection.sock.settimeout(self.limits.read_s)
         progress.sent = True
-        target = self.upstream.base + incoming.below + incoming.query
         try:
-            connection.putrequest(incoming.method, target, skip_accept_encoding=True)
-            for name, value in to_upstream(incoming.headers, self.upstream.key):
-                connection.putheader(name, value)
-            if incoming.method != "GET":
-                connection.putheader("Content-Length", str(len(incoming.body)))
             connection.endheaders(incoming.body or None)
         except (OSError, http.client.HTTPException, ValueError):
             raise BrokenError("send_failed") from None

@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from denominator.readers.provider import unrecovered
 from denominator.records.values import NotMeasured
 from denominator.wire.providers import sum_usage
 from unit.adapters.gateway.worlds import ATTEMPT, STREAM_HEAD, chat, chunk, document, sends, world
@@ -93,6 +94,8 @@ def test_a_provider_that_cannot_be_reached_costs_nothing(tmp_path):
         (row,) = w.lease.close()
         w.provider.__init__(sends(b""))
     assert (row.outcome, row.error, row.sent) == ("gave_up", "connect_failed", False)
+    broken = unrecovered([row])
+    assert broken is not None and broken.cause == "provider_error"
     assert isinstance(row.status, NotMeasured)
     assert sum_usage([row]).complete is True
 
@@ -252,3 +255,21 @@ def test_more_connections_than_allowed_are_closed(tmp_path):
         with pytest.raises(OSError):
             w.post()
         first.close()
+
+
+@pytest.mark.parametrize(
+    ("target", "header"),
+    [
+        (b"/v1/chat/completions?x=\x01", b""),
+        (b"/v1/chat/completions?x=\xc3\xa9", b""),
+        (b"/v1/models/\x7f", b""),
+        (b"/v1/chat/completions", b"x-odd\x01name: 1\r\n"),
+        (b"/v1/chat/completions", b"x odd: 1\r\n"),
+    ],
+)
+def test_what_cannot_be_sent_on_is_the_agents_own_doing_and_no_failure_of_the_provider(tmp_path, target, header):
+    with world(sends(document(chat())), tmp_path) as w:
+        token = w.lease.token.encode()
+        head = b"POST " + target + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer " + token
+        _raw(w, head + b"\r\n" + header + b"Content-Length: 2\r\n\r\n{}")
+        assert unrecovered(w.lease.close()) is None
