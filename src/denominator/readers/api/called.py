@@ -19,7 +19,6 @@ from denominator.readers.api.values import Answer, Cls, Container, Found, Missin
 from denominator.readers.api.world import World
 from denominator.records.facts import SurfaceFacts
 
-ARGUMENTS = re.compile(r"\(.*\)\s*\Z", re.S)
 DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*\Z")
 BUILT_IN_TYPES = ("str", "bytes", "list", "dict", "set", "tuple", "int", "float", "object")
 OWN = frozenset(("self", "cls", "super"))
@@ -73,7 +72,7 @@ class _Lists:
     spec: Spec = field(init=False)
 
     def __post_init__(self) -> None:
-        self.defined = {ARGUMENTS.sub("", name.strip()) for name in self.given}
+        self.defined = {_bare(name) for name in self.given}
         self.world, self.spec = World(self.inputs), read_spec(self.inputs.spec)
 
     def judge(self, text: str) -> Said:
@@ -82,7 +81,7 @@ class _Lists:
         if sent is not None:
             state, why = self._route(*sent)
         else:
-            name = ARGUMENTS.sub("", text).strip()
+            name = _bare(text)
             state, why = self._symbol(name) if DOTTED.match(name) else (NOT_EVALUATED, "neither a path nor a name")
         if state == INVENTED and self.spec.unread:
             return NOT_EVALUATED, f"{self.spec.unread[0][0]}: {self.spec.unread[0][1]}"
@@ -209,3 +208,9 @@ def _module(container: Container) -> Answer:
 def _same(template: str, path: str) -> bool:
     """Does a path fit a template, the slash at the end left out? A server may take either; neither is made up."""
     return matches(template.rstrip("/") or "/", path.rstrip("/") or "/")
+
+
+def _bare(text: str) -> str:
+    """The name without the arguments behind it."""
+    name = text.strip()
+    return name.partition("(")[0].strip() if name.endswith(")") else name

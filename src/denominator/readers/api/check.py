@@ -55,6 +55,7 @@ NO_CODE = frozenset(
 NO_CODE_NAMES = frozenset(
     ["LICENSE", "NOTICE", "README", "CHANGELOG", "AUTHORS", "CODEOWNERS", ".gitignore", ".gitattributes"]
 )
+TOO_DEEP = "nested too deep"
 PYTHON_LINE = re.compile(rb"\A#![^\n]*python")
 
 
@@ -72,7 +73,7 @@ def surfaces(inputs: ApiInputs) -> tuple[Surface, ...]:
         if is_python(path, data):
             out += _python(path, world, doubts, routes)
         elif path.endswith(SCRIPTS):
-            out += scripts.read(path)
+            out += _script(path, scripts)
         elif is_code(path):
             out.append(_whole(path, f"another language: {path.rpartition('.')[2] if '.' in path else 'unknown'}"))
     return tuple(out)
@@ -85,7 +86,14 @@ def _python(path: str, world: World, doubts: Doubts, routes: Routes) -> list[Sur
     try:
         return list(Judge(world, doubts, routes, module).run().surfaces.values())
     except RecursionError:
-        return [_whole(path, "nested too deep")]
+        return [_whole(path, TOO_DEEP)]
+
+
+def _script(path: str, scripts: Scripts) -> list[Surface]:
+    try:
+        return scripts.read(path)
+    except RecursionError:
+        return [_whole(path, TOO_DEEP)]
 
 
 def _whole(path: str, why: str) -> Surface:

@@ -112,7 +112,7 @@ class Doubts:
         holder = rf"[\w.]*\b{parts[-2]}" if len(parts) > 1 else r"\.+"
         module = rf"(?:from|import)\s+[\w.]*\.{last}\b"
         member = rf"from\s+(?:{holder}|\.)\s+import\b[^\n#]*\b{last}\b"
-        pattern = re.compile(rf"^\s*(?:{module}|{member})".encode(), re.M)
+        pattern = re.compile(rf"^[ \t\f]*(?:{module}|{member})".encode(), re.M)
         for path in sorted(self.world.inputs.repository):
             data = self.world.inputs.repository[path] if path.endswith(SUFFIXES) else b""
             self.world.effort.scan(len(data))

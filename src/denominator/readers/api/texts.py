@@ -9,7 +9,7 @@ from denominator.readers.api.scopes import Scope, last_name, visible
 from denominator.readers.api.templates import HOLE
 
 FORMATTED = re.compile(r"\{[^{}]*\}")
-PERCENT = re.compile(r"%(?:\([^)]*\))?[-+ #0-9.]*[a-zA-Z]")
+PERCENT = re.compile(r"%(?:\([^()%]*\))?[-+ #0-9.]*[a-zA-Z]")
 DEPTH = 8
 
 

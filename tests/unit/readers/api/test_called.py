@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -103,3 +104,10 @@ def test_without_a_readable_specification_nothing_is_invented() -> None:
 def test_any_text_gets_an_answer(called: list[str], defined: list[str], spec: bytes) -> None:
     found = invented(called, defined, spec)
     assert len(found.invented) + len(found.unchecked) <= found.used <= len(called)
+
+
+@pytest.mark.parametrize("name", ["(" * 200_000, "a(" * 50_000 + ")" + " " * 50_000 + "x"])
+def test_names_made_to_keep_the_reader_busy_are_soon_read(name: str) -> None:
+    started = time.monotonic()
+    assert invented([name], [name], {}, ()).unchecked
+    assert time.monotonic() - started < 5

@@ -79,3 +79,17 @@ def test_hostile_files_are_refused_not_followed() -> None:
     }
     states = {(s.path, s.state) for s in surfaces(ApiInputs(repository={}, patch=patch))}
     assert {("deep.py", "not_evaluated"), ("wide.py", "not_evaluated"), ("chain.py", "not_evaluated")} <= states
+
+
+@pytest.mark.parametrize(
+    ("source", "base"),
+    [
+        (b'import requests\nrequests.get("/' + b"%(" * 150_000 + b'" % 1)\n', b""),
+        (b"import foo.baz\n", b"\n" * 500_000),
+    ],
+    ids=["percent", "blank lines"],
+)
+def test_files_made_to_keep_the_reader_busy_are_soon_read(source: bytes, base: bytes) -> None:
+    started = time.monotonic()
+    assert surfaces(ApiInputs(repository={"b.py": base}, patch={"a.py": source}))
+    assert time.monotonic() - started < 8

@@ -61,3 +61,12 @@ def test_deep_and_large_scripts_do_not_stop_it() -> None:
     found = surfaces(ApiInputs(repository={}, patch={"deep.js": deep, "many.js": many, "large.js": b"x\n" * 600_000}))
     assert sum(s.state == INVENTED for s in found) == 3000
     assert time.process_time() - start < 20, "a generous limit: a quiet machine needs a second or two"
+
+
+def test_a_script_that_is_nested_too_deeply_is_not_evaluated_and_hides_no_other_file() -> None:
+    deep = b'fetch("a"' + b'+"b"' * 20_000 + b")"
+    found = surfaces(ApiInputs(repository={}, patch={"a.js": deep, "b.py": b"import os\nos.nothing()\n"}))
+    assert [(one.path, one.kind, one.why) for one in found if one.path == "a.js"] == [
+        ("a.js", "file", "nested too deep")
+    ]
+    assert [one.state for one in found if one.path == "b.py"].count(INVENTED) == 1
