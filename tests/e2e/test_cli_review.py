@@ -180,6 +180,29 @@ def test_agreement_on_few_rows_is_counts(kept, cli):
     assert (axis["pairs"][0]["items"], axis["pairs"][0]["figures"], axis["rules"]["items"]) == (8, [], 7)
 
 
+def test_agreement_counts_no_passes_while_a_violated_control_hides_them(here, cli):
+    rows = [{"task_id": f"t{n}", "outcome": "pass" if n < 3 else "fail"} for n in range(4)]
+    rows.append({"task_id": "neg", "outcome": "pass"})
+    (here / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    controls = [{"task_id": "neg", "expected": "fail"}]
+    (here / "manifest.json").write_text(json.dumps({"dataset": {"count": 5}, "controls": controls}))
+    assert cli("import", "rows", "rows.jsonl", "manifest.json", "-o", "kept", "--brief").code == 1
+    assert "pass_or_fail" in equation(cli, "kept")
+    assert cli("review", "export", "kept", "--axis", "mix", "-o", "out").code == 0
+    answers = {**{(f"t{n}", "mix"): "PASS_WEAK" for n in range(3)}, ("t3", "mix"): "SCORER_RED"}
+    for name, path in zip(("ann", "bob"), sorted(here.glob("out/copy-*.csv")), strict=True):
+        if name == "bob":
+            answers[("t3", "mix")] = "TIMEOUT"
+        assert cli("review", "import", "kept", fill(path, answers), "--labeler", name, "--at", AT).code == 0
+    (axis,) = cli("review", "agreement", "kept", "--json").json["axes"]
+    (pair,) = axis["pairs"]
+    assert (pair["items"], pair["same"]) == (4, 3)
+    assert [(cell["first"], cell["second"]) for cell in pair["confusion"]] == [("SCORER_RED", "TIMEOUT")]
+    assert all(cell["first"] != cell["second"] for cell in axis["rules"]["confusion"])
+    said = cli("review", "agreement", "kept")
+    assert "PASS_WEAK / PASS_WEAK" not in said.out and "a control is violated" in said.err
+
+
 def test_a_graded_row_of_a_real_run_needs_an_adjudication_with_an_event(lab, here, cli):
     run = copy_run(lab, here / "runs")
     before = equation(cli, run)

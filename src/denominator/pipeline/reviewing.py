@@ -17,7 +17,7 @@ from denominator.pipeline.results import Result, judge_run, judge_saved
 from denominator.pipeline.world import OpenRun
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
-from denominator.records.reviews import AxisAgreement
+from denominator.records.reviews import AxisAgreement, PairAgreement
 from denominator.records.rows import AttemptRow
 from denominator.records.values import is_placeholder
 from denominator.review import OPEN_AXES, agreement, allowed_values, axes_asked, key_name, row_name
@@ -72,10 +72,20 @@ def agreement_of(subject: Subject, axes: Sequence[str] = ()) -> tuple[AxisAgreem
     people = [label for label in subject.result.ledger.labels if by_person(label)]
     rules, allowed = subject.without_people().derived(), subject.allowed()
     wanted = axes_of(axes) if axes else [str(axis) for axis in OPEN_AXES if any(one.axis == axis for one in people)]
-    return tuple(
+    found = (
         agreement(axis, len(allowed[axis]), people, {one.key: one.value for one in rules if one.axis == axis})
         for axis in wanted
     )
+    return tuple(map(_unsplit, found)) if subject.result.judged.split_hidden else tuple(found)
+
+
+def _unsplit(one: AxisAgreement) -> AxisAgreement:
+    """Only where two differ: how many rows both call a pass is what a violated control hides."""
+
+    def differing(pair: PairAgreement) -> PairAgreement:
+        return replace(pair, confusion=tuple(cell for cell in pair.confusion if cell.first != cell.second))
+
+    return replace(one, pairs=tuple(map(differing, one.pairs)), rules=differing(one.rules))
 
 
 def find_row(subject: Subject, name: str) -> AttemptKey:
