@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from denominator.importers.attempts import Built
 from denominator.importers.columns import Cells
+from denominator.importers.logs.grading import NO_VERDICT, reference_grade
 from denominator.importers.raw import RawRow, json_text
 from denominator.records.rows import AttemptRow, Defect, Failure
 from denominator.records.values import NotMeasured
@@ -16,7 +17,6 @@ OFF = frozenset({"", "nop", "noop", "none", "null", "base", "off", "agent_off", 
 REFERENCE = frozenset({"gold", "oracle", "reference", "solution"})
 GREEN = frozenset({"pass", "passed", "green", "ok", "success"})
 RED = frozenset({"fail", "failed", "red", "failure"})
-NO_VERDICT = (124, 126, 127)
 CONCURRENCY = ("concurrency", "envelope.concurrency", "env.concurrency", "sandbox.concurrency", "workers")
 MOST = 12
 ENOUGH = 3
@@ -69,7 +69,7 @@ def read_baseline(raws: Iterable[RawRow], environment: Mapping[str, str], rows: 
         results={task: tuple(some) for task, some in sorted(found.items())},
         flaky=_ids(task for task in found if _both(base[task]) or _both(now[task])),
         green=_ids(task for task, states in base.items() if states and set(states) == {Grade.GREEN}),
-        gold_red=_ids({*(red - expired), *(cells.text("task_id") for cells in rows if _gold_red(cells))}),
+        gold_red=_ids({*(red - expired), *_red_in(rows)}),
         expired=_ids(expired),
         gold_green=_ids(task for task, states in now.items() if states and set(states) == {Grade.GREEN}),
         broken=_ids(task for task, states in now.items() if states and not any(states) and not any(base[task])),
@@ -124,9 +124,9 @@ def _dated(runs: Sequence[Result]) -> Sequence[Result]:
     return latest if len(latest) >= ENOUGH else runs
 
 
-def _gold_red(cells: Cells) -> bool:
-    status = cells.table("gold").get("verify_exit")
-    return isinstance(status, int) and status != 0
+def _red_in(rows: Iterable[Cells]) -> Iterable[str]:
+    """Tasks of rows that say themselves that the reference patch is red."""
+    return (one.text("task_id") for one in rows if reference_grade(one.table("gold")) == Grade.RED)
 
 
 def _ids(found: Iterable[str]) -> tuple[str, ...]:

@@ -472,3 +472,12 @@ def test_a_wait_beyond_every_number_is_no_duration() -> None:
     found = take(GRADED, "harness/evt| provider_call seq=1 status=429 retry_after=1e999999 outcome=retry",
                  "harness/evt| provider_call seq=1 status=200")  # fmt: skip
     assert ending(found) == ("MODEL", "test_fail")
+
+
+@pytest.mark.parametrize("gold", [{"verify_exit": 127}, {"verify_exit": 124}, {"verify_exit": 5, "tests_executed": 0}])
+def test_a_reference_patch_on_which_no_test_ran_is_not_red(gold: dict[str, int]) -> None:
+    document = json.dumps({"run_id": "r", "task_id": "t", "tests_without_agent_pass": False, "tests_after_pass": False,
+                           "gold": gold}).encode()  # fmt: skip
+    found = import_rows([("meta.json", document)])
+    assert row_of(found).gold_now == "none" and "t" not in found.terms.bad_tasks
+    assert ending(found) == ("MODEL", "test_fail")

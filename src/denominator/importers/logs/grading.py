@@ -27,7 +27,7 @@ OTHERS_GRADED = NotMeasured("the tests as the agent left them came to no result;
 def grade_fields(row: AttemptRow, told: Told, gold: Mapping[str, object]) -> dict[str, object]:
     """gold_now, regraded, workspace_reused, and the grade where only the pack's own tests may give it."""
     found: dict[str, object] = {}
-    if (now := _gold(gold)) is not None:
+    if (now := reference_grade(gold)) is not None:
         found["gold_now"] = now
     if (status := told.number("clean_reverify_exit")) is not None and status not in NO_VERDICT:
         found["regraded"] = Grade.GREEN if status == 0 else Grade.RED
@@ -65,7 +65,8 @@ def _settings(row: AttemptRow) -> bool:
     return any(RUNNER_FILES.match(path) for path in outside)
 
 
-def _gold(gold: Mapping[str, object]) -> str | None:
+def reference_grade(gold: Mapping[str, object]) -> str | None:
+    """What a grading of the reference patch says: green, red, none where no test ran; nothing without a status."""
     status, failed = gold.get("verify_exit", gold.get("exit")), gold.get("failed")
     if not isinstance(status, int) or isinstance(status, bool):
         return None
