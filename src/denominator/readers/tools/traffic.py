@@ -11,7 +11,7 @@ from denominator.readers.tools.conversation import Conversation
 from denominator.readers.tools.messages import take_messages
 from denominator.readers.tools.replies import reply_of
 from denominator.readers.tools.responses import take_items
-from denominator.readers.tools.threads import Thread, keys_of
+from denominator.readers.tools.threads import Key, Thread, keys_of
 from denominator.records.values import NotMeasured
 from denominator.wire.providers import Api
 from denominator.wire.strict import read
@@ -46,6 +46,7 @@ class _Traffic:
 
     def __init__(self) -> None:
         self._threads: list[Thread] = []
+        self._newest: dict[Key, int] = {}
         self._states: dict[str, Conversation] = {}
         self._gaps: dict[str, None] = {}
         self._has_tools = False
@@ -103,11 +104,13 @@ class _Traffic:
 
     def _merge(self, number: int, conversation: Conversation) -> None:
         keys = keys_of(conversation.entries)
-        thread = next((t for t in reversed(self._threads) if any(key in t.known for key in keys)), None)
-        if thread is None:
-            thread = Thread()
-            self._threads += [thread] if keys else []
-        if not thread.take(keys, conversation.entries):
+        if not keys:
+            return
+        at = max((self._newest[key] for key in keys if key in self._newest), default=len(self._threads))
+        if at == len(self._threads):
+            self._threads.append(Thread())
+        self._newest |= dict.fromkeys(keys, at)
+        if not self._threads[at].take(keys, conversation.entries):
             self._gap(f"request {number}: call ids are used more than once, and the history is another than before")
 
     def _gap(self, text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -268,3 +269,13 @@ def test_a_request_that_cannot_be_read_is_a_gap(agent):
     turns = _turns(agent, 3)
     exchanges = [*_growing(agent, turns), Exchange(api=agent.api, request=b"{")]
     assert _found(exchanges) == (3, [(1, 3)], False)
+
+
+def test_histories_made_to_keep_the_reader_busy_are_soon_read():
+    chat = Chat()
+    turns = [chat.turn(*((f"{n}-{at}", "look", {}, "x") for at in range(8))) for n in range(5_000)]
+    made = [Exchange(api=Api.CHAT, request=json.dumps(chat.request([turn])).encode()) for turn in turns]
+    started = time.monotonic()
+    read = traffic_calls(made)
+    assert time.monotonic() - started < 15
+    assert len(read.calls) == 40_000
