@@ -25,10 +25,14 @@ class WorstCase:
     capped: bool = False
 
 
-def worst_case(plan: Plan, budget: Budget, run: RunTerms) -> WorstCase:
-    """Every draw uses every attempt to its limit; warm-up tasks have one attempt each. Concurrency divides `wall_s`."""
+def worst_case(plan: Plan, budget: Budget, run: RunTerms, *, probe: bool = False) -> WorstCase:
+    """Every draw uses every attempt to its limit; warm-ups, and the narration probe of a task, have one attempt each.
+
+    Concurrency divides `wall_s`.
+    """
     tries = budget.attempts if isinstance(budget.attempts, int) else 1
-    attempts = len(plan.draws) * tries + len(plan.warmup)
+    probes = len({one.draw.task_id for one in plan.draws}) if probe else 0
+    attempts = len(plan.draws) * tries + len(plan.warmup) + probes
     tokens = _times(attempts, budget.tokens)
     capped = isinstance(tokens, int) and isinstance(run.run_cap_tokens, int) and run.run_cap_tokens < tokens
     wall = _times(attempts, budget.wall_s)

@@ -100,14 +100,14 @@ def dry(options: Options) -> dict[str, Json]:
     return {
         "pack": f"{found.pack.id} {found.pack.version}",
         "tasks": len(found.pack.tasks),
-        "arms": [_dry_arm(start, found, options.only) for start in starts],
+        "arms": [_dry_arm(start, found, options) for start in starts],
     }
 
 
-def _dry_arm(start: Start, found: FoundPack, only: frozenset[str]) -> Json:
+def _dry_arm(start: Start, found: FoundPack, options: Options) -> Json:
     plan = plan_of(start.envelope, found, start.where)
-    draws = tuple(d for d in plan.draws if not only or d.draw.task_id in only)
-    cost = worst_case(replace(plan, draws=draws), start.envelope.budget, start.envelope.run)
+    draws = tuple(d for d in plan.draws if not options.only or d.draw.task_id in options.only)
+    cost = worst_case(replace(plan, draws=draws), start.envelope.budget, start.envelope.run, probe=options.probe)
     return {
         "arm": str(start.arm.label),
         "draws": len(draws),

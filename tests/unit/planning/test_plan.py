@@ -106,6 +106,11 @@ def test_worst_case_counts_every_attempt_to_its_limit():
     assert (cost.tokens, cost.wall_s, cost.capped) == (53_000, 1590, False)
 
 
+def test_the_narration_probe_costs_one_attempt_a_task():
+    cost = worst_case(make_plan(TASKS, 3, 1, 5), Budget(attempts=2, tokens=1000), RunTerms(), probe=True)
+    assert (cost.draws, cost.attempts, cost.tokens) == (24, 61, 61_000)
+
+
 def test_the_runs_cap_is_the_limit_where_it_is_lower():
     plan = make_plan(TASKS, 3, 1, 5)
     cost = worst_case(plan, Budget(attempts=2, tokens=1000), RunTerms(run_cap_tokens=9_999))
