@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from denominator.pipeline.applying import Applied
@@ -37,8 +38,11 @@ def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, sl
         raise StoppedError
     report_sha = run.blobs.put(graded.report)
     repo = run.task_folder(task.id) / "repo"
-    said = runner_facts(task, applied.patch, graded) | unbuilt_facts(run, task, applied.patch, graded)
-    said |= author_facts(task, locked, repo, applied.patch, graded)
+    said = heard(
+        lambda: runner_facts(task, applied.patch, graded),
+        lambda: unbuilt_facts(run, task, applied.patch, graded),
+        lambda: author_facts(task, locked, repo, applied.patch, graded),
+    )
     drafts = [
         _graded(notes, graded, report_sha, said),
         *notes.outputs(Phase.VERIFY, printed(graded.ended, run.blobs)),
@@ -50,6 +54,19 @@ def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, sl
         drafts.insert(1, notes.failure("grader_error", Phase.VERIFY, Writer.VERIFIER, graded.broken))
     notes.end(stop_reason(task, applied.patch, graded), *drafts)
     world.failpoints.hit("verify.recorded")
+
+
+def heard(*readers: Callable[[], dict[str, Json]]) -> dict[str, Json]:
+    """What readers make of a grading, later ones before earlier. One that breaks says so and costs no grade."""
+    said: dict[str, Json] = {}
+    for read in readers:
+        try:
+            said |= read()
+        except OSError:
+            raise
+        except Exception as error:
+            said["runner_why"] = f"a reader failed: {type(error).__name__}: {error}"[:500]
+    return said
 
 
 def grade_order(run: OpenRun, task: Task, tree: Path, slot: int) -> GradeOrder:
