@@ -166,8 +166,17 @@ def test_a_reason_of_the_house_is_a_reason():
     assert axes(judge(made, terms()))[2] != "moon_phase"
 
 
-def test_a_control_is_judged_by_what_people_leave_of_its_outcome():
+def test_a_violated_control_is_not_talked_away():
     row = own("t1", "green", slice="negative", control="must_fail")
     labels = (settled("dee", "t1", "origin", "HARNESS", QUOTE), settled("dee", "t1", "reason", "grader_error", QUOTE))
     before, after = judged([row]), judged([row], *labels)
-    assert [one.state for one in (*before.controls, *after.controls)] == ["violated", "inconclusive"]
+    assert [one.state for one in (*before.controls, *after.controls)] == ["violated", "violated"]
+    assert after.split_hidden
+    assert "nobody talks away" in after.sheet.people.disputes[0].why
+
+
+def test_a_control_that_held_is_judged_by_what_people_leave_of_its_outcome():
+    row = own("t1", "red", slice="negative", control="must_fail")
+    labels = (settled("dee", "t1", "origin", "HARNESS", QUOTE), settled("dee", "t1", "reason", "grader_error", QUOTE))
+    before, after = judged([row]), judged([row], *labels)
+    assert [one.state for one in (*before.controls, *after.controls)] == ["held", "inconclusive"]

@@ -40,6 +40,7 @@ class Case:
     stands: dict[str, str]
     allowed: Mapping[str, Sequence[str]]
     decisions: Mapping[str, Decision]
+    violated: bool = False
     labels: dict[str, Label] = field(default_factory=dict)
     disputes: list[Dispute] = field(default_factory=list)
     adjudicated: bool = False

@@ -2,7 +2,7 @@
 
 - A person never makes a row a pass: tests decide that.
 - A verdict outranks what people read in texts: making a graded row somebody else's needs an adjudication that quotes an
-  event or a file. A report that gave the lie about itself stays a fail.
+  event or a file. A report that gave the lie about itself stays a fail, and a violated control stays violated.
 - Origin decides the outcome: not the model's -> unscoreable, with a reason; the model's -> fail, where no test passed it.
 - A class or a bucket must fit the outcome that the row has then.
 """
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
 from denominator.records.reviews import Decision
-from denominator.records.words import Axis, Mix, Origin, Outcome, Slice
+from denominator.records.words import Axis, ControlState, Mix, Origin, Outcome, Slice
 from denominator.review.deciding.ruling import Case, Ruling
 from denominator.review.words import FAIL_CLASSES, OPEN_AXES, PASSES
 
@@ -37,8 +37,11 @@ def settle(
     allowed: Mapping[str, Sequence[str]],
 ) -> Ruling:
     """What stands on one row. `verdict` is a word of `Grade`; `rules` are the labels that rules gave this row."""
-    stands = {label.axis: label.value for label in rules if label.axis in SINGLE_AXES}
-    case = Case(key, slice_, verdict, dict(stands), allowed, {decision.axis: decision for decision in decisions})
+    said = tuple(rules)
+    stands = {label.axis: label.value for label in said if label.axis in SINGLE_AXES}
+    by_axis = {decision.axis: decision for decision in decisions}
+    violated = any((label.axis, label.value) == (Axis.CONTROL, ControlState.VIOLATED) for label in said)
+    case = Case(key, slice_, verdict, dict(stands), allowed, by_axis, violated)
     for axis, decision in sorted(case.decisions.items()):
         if case.final(axis) is None:
             _without_value(case, axis, decision)
@@ -88,6 +91,10 @@ def _from_the_model(case: Case, decision: Decision) -> None:
     quoted = any(one.kind in QUOTED and (one.ref or one.quote) for one in decision.evidence)
     if case.verdict == "tampered":
         case.refuse(decision, "its report gave the lie: it stays a fail")
+    elif case.violated:
+        case.refuse(
+            decision, "it violates a control, which nobody talks away: repair the pack or the harness, run again"
+        )
     elif case.verdict != "none" and not (decision.state == "adjudicated" and quoted):
         case.refuse(decision, "it has a verdict: this needs an adjudication that quotes an event or a file")
     elif case.final(Axis.REASON) is None:
