@@ -13,6 +13,7 @@ from denominator.importers import Imported, import_rows
 from denominator.judge import judge
 from denominator.pipeline.importing import import_paths
 from denominator.records.rows import AttemptRow
+from denominator.wire.canonical import canonical
 from denominator.wire.codec import loads
 
 RED = {"expected": 2, "passed": 1, "failed": 1}
@@ -481,3 +482,15 @@ def test_a_reference_patch_on_which_no_test_ran_is_not_red(gold: dict[str, int])
     found = import_rows([("meta.json", document)])
     assert row_of(found).gold_now == "none" and "t" not in found.terms.bad_tasks
     assert ending(found) == ("MODEL", "test_fail")
+
+
+def test_an_event_whose_value_is_none_is_named_and_the_row_keeps_its_place() -> None:
+    meta = {"run_id": "r", "task_id": "t", "tests_without_agent_pass": False, "tests_after_pass": None, "facts": {}}
+    log = b"10:00:00.000 harness/evt| agent_done exit=ok\n10:00:01.000 verify/evt| verify_done exit=soon\n"
+    found = import_rows([("meta.json", json.dumps(meta).encode()), ("combined.log", log)])
+    (row,) = found.ledger.rows
+    told = " ".join(defect.what for defect in found.ledger.defects)
+    assert "agent_done" in told
+    assert "verify_done" in told
+    assert canonical(found.ledger)
+    assert row.grade == "none"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 
 from denominator.importers import values
-from denominator.importers.columns import Cells
+from denominator.importers.columns import BY_NAME, Cells
 from denominator.importers.logs.story import Story, disagreements, story_of
 from denominator.importers.values import BadValueError, Reader
 
@@ -88,14 +88,23 @@ def tell(cells: Cells) -> Told:
     if cells.table("provider_error"):
         known["provider"] = cells.table("provider_error")
     cells.problems += [f"facts and log disagree: {one}" for one in disagreements(story, _plain(known))]
-    for fact, column in COLUMNS.items():
-        if fact in story.facts and column not in cells.known:
-            cells.known[column] = story.facts[fact]
+    _fill(cells, story)
     merged = _read(cells, {**story.facts, **{key: value for key, value in stated.items() if value is not None}})
     for name in ("container", "image_pull"):
         if isinstance(story.facts.get(name), dict) and isinstance(merged.get(name), dict):
             merged[name] = {**_table(story.facts[name]), **_table(merged[name])}
     return Told(merged, story)
+
+
+def _fill(cells: Cells, story: Story) -> None:
+    """Events speak where the columns are silent; a value that cannot be what its column says is a problem of the row."""
+    for fact, column in COLUMNS.items():
+        if fact not in story.facts or column in cells.known:
+            continue
+        try:
+            cells.known[column] = BY_NAME[column].reader(story.facts[fact])
+        except BadValueError as error:
+            cells.problems.append(f"{story.told_by[fact]}: {fact}: {error}")
 
 
 def _at_top(cells: Cells) -> dict[str, object]:
