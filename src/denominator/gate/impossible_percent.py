@@ -28,7 +28,7 @@ def check(sheet: Sheet) -> Iterable[Said]:
     """
     printed = sheet.terms.printed_percents
     for number, text in enumerate(printed, 1):
-        which = "the printed percentage" if len(printed) == 1 else f"printed percentage {number} of {len(printed)}"
+        which = "the printed percentage" if len(printed) == 1 else f"printed percentage no. {number}"
         match = PERCENT.search(text)
         if match is None:
             yield unknown("percentage", f"{which} is not a percentage", "print it as K of N")
