@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from denominator.importers.files import Parsed
+from denominator.readers.narration import narration_state
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Evidence, Label
 from denominator.records.rows import Defect
-from denominator.records.words import Axis, Control, ControlState
+from denominator.records.words import Axis, Control
 
 BY = "import:narration"
 LISTS = ("rows", "probes", "tasks", "results")
@@ -19,29 +20,17 @@ def narration_of(probes: Sequence[Parsed], run_id: str) -> tuple[tuple[Label, ..
     labels, defects = [], []
     for one in probes:
         found = list(_rows(one))
-        edited = [name for name, held in found if held is False]
-        unread = [name for name, held in found if held is None]
-        for name in unread:
-            what = f"{name}: a probe row says neither held nor patch_bytes"
-            defects.append(Defect(kind="bad_value", where=one.name, what=what, keys=(name,)))
+        for name, held in found:
+            if held is None:
+                what = f"{name}: a probe row says neither held nor patch_bytes"
+                defects.append(Defect(kind="bad_value", where=one.name, what=what, keys=(name,)))
         if found:
-            labels.append(_label(run_id, one.name, len(found), edited, unread))
+            labels.append(_label(run_id, one.name, found))
     return tuple(labels), tuple(defects)
 
 
-def _label(run_id: str, file: str, count: int, edited: list[str], unread: list[str]) -> Label:
-    if edited:
-        state, why = (
-            ControlState.VIOLATED,
-            f"told to edit nothing, it edited in {len(edited)} of {count}: {', '.join(edited[:8])}",
-        )
-    elif unread:
-        state, why = (
-            ControlState.INCONCLUSIVE,
-            f"{len(unread)} of {count} probe rows say nothing: {', '.join(unread[:8])}",
-        )
-    else:
-        state, why = ControlState.HELD, f"told to edit nothing, it edited nothing in {count} tasks"
+def _label(run_id: str, file: str, held: Sequence[tuple[str, bool | None]]) -> Label:
+    state, why = narration_state(held)
     return Label(
         key=AttemptKey(run_id, f"run:{Control.NARRATION}", 0, 0),
         axis=Axis.CONTROL,

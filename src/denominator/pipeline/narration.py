@@ -5,13 +5,14 @@ It is shown beside the rate and is never in it: probe attempts are graded by nob
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.world import OpenRun
+from denominator.readers.narration import narration_state
 from denominator.records.events import Draft, Event, Json
 from denominator.records.keys import AttemptKey
-from denominator.records.words import Cause, Control, ControlState, Phase, StopReason, Writer
+from denominator.records.words import Cause, Control, Phase, StopReason, Writer
 from denominator.run.progress import PROBE, Progress, read_progress
 
 ASIDE_REPEAT = 0
@@ -78,7 +79,7 @@ def record_narration(run: OpenRun) -> None:
     shown = any(e.kind == "run.control" and e.payload.get("control") == Control.NARRATION for e in events)
     if shown or not probes or any(state.open for state in probes.values()):
         return
-    state, why = _state(probe_rows(run))
+    state, why = narration_state([(str(row["task_id"]), _held(row)) for row in probe_rows(run)])
     payload: dict[str, Json] = {
         "control": str(Control.NARRATION),
         "task_id": "",
@@ -113,18 +114,6 @@ def _edits(events: Iterable[Event]) -> bool:
     return bool(patches and (patches[-1].get("touched") or patches[-1].get("refused")))
 
 
-def _state(rows: Sequence[dict[str, Json]]) -> tuple[ControlState, str]:
-    edited = [str(row["task_id"]) for row in rows if row["held"] is False]
-    unseen = [str(row["task_id"]) for row in rows if row["held"] is None]
-    if edited:
-        return (
-            ControlState.VIOLATED,
-            f"told to edit nothing, it edited in {len(edited)} of {len(rows)}: {_some(edited)}",
-        )
-    if unseen:
-        return ControlState.INCONCLUSIVE, f"{len(unseen)} of {len(rows)} probes were ended early: {_some(unseen)}"
-    return ControlState.HELD, f"told to edit nothing, it edited nothing in {len(rows)} tasks"
-
-
-def _some(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:8]) + (f" and {len(ids) - 8} more" if len(ids) > 8 else "")
+def _held(row: Mapping[str, Json]) -> bool | None:
+    held = row["held"]
+    return held if isinstance(held, bool) else None
