@@ -1,8 +1,7 @@
 """A ledger of any length, labelled line by line in bounded memory: rows that show the same facts are judged once.
 
-A line is not read when a line before it had the same bytes but for numbers and digests that no label reads
-(`label_masks.py`), and not made into a record when one before it was the same in everything that can move a label, and of
-the same types everywhere else (`label_keys.py`). What is not recognised costs one more judgement and nothing else.
+A line is not read again when a line before it had the same bytes but for numbers and digests that no label reads
+(`label_masks.py`); every other line is read as a row, which checks it, and judged.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import Any, BinaryIO
 from denominator.envelopes.terms import terms_of
 from denominator.errors import InputError, Problem
 from denominator.labels import label_row
-from denominator.pipeline.label_keys import coarse_key
 from denominator.pipeline.label_masks import mask
 from denominator.pipeline.results import read_baseline
 from denominator.pipeline.sealing import read_seal
@@ -69,44 +67,31 @@ def _value(item: Item) -> dict[str, Any]:
 
 
 class Memory:
-    """What was said of lines before: by their masked bytes, else by what their JSON shows; else the row is judged."""
+    """What was said of lines with the same masked bytes; any other line is read as a row and judged."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
         self.named = frozenset((*terms.flaky_tasks, *terms.bad_tasks, *terms.expired_tasks))
-        self.by_mask: dict[bytes, str] = {}
-        self.by_key: dict[str, str] = {}
+        self.kept: dict[bytes, str] = {}
 
     def labelled(self, line: RawLine) -> str:
         """The labels of one line, with its own place behind them. Raises InputError for a line that is no row."""
         masked = mask(line.raw, self.named)
-        rest = self.by_mask.get(masked.digest) if masked is not None else None
-        if masked is None or rest is None:
-            value = _value(read_line(line))
-            rest, place = self._said(value)
-            if masked is not None:
-                _keep(self.by_mask, masked.digest, rest)
-        else:
-            place = masked.place
-        return f"{rest},{place}}}"
+        rest = self.kept.get(masked.digest) if masked is not None else None
+        if masked is not None and rest is not None:
+            return f"{rest},{masked.place}}}"
+        row = from_json(AttemptRow, _value(read_line(line)))
+        shown = _table(to_json(labelled(row, label_row(row, self.terms) if row.started else ())))
+        rest = _text({name: one for name, one in shown.items() if name not in OF_ONE_ROW})[:-1]
+        if masked is not None:
+            self._keep(masked.digest, rest)
+        return f"{rest},{_text({name: shown[name] for name in PLACE})[1:]}"
 
-    def _said(self, value: dict[str, Any]) -> tuple[str, str]:
-        key, place = coarse_key(value, self.named, self.terms.tool_loop_n), value.get("key")
-        rest = self.by_key.get(key)
-        if rest is None or not isinstance(place, dict):
-            row = from_json(AttemptRow, value)
-            shown = _table(to_json(labelled(row, label_row(row, self.terms) if row.started else ())))
-            rest = _text({name: one for name, one in shown.items() if name not in OF_ONE_ROW})[:-1]
-            _keep(self.by_key, key, rest)
-            place = _table(to_json(row.key))
-        return rest, _text({name: place[name] for name in PLACE})[1:-1]
-
-
-def _keep(kept: dict[Any, str], key: object, said: str) -> None:
-    """Remember, in bounded memory."""
-    if len(kept) >= MOST_KEPT:
-        kept.clear()
-    kept[key] = said
+    def _keep(self, digest: bytes, said: str) -> None:
+        """Remember, in bounded memory."""
+        if len(self.kept) >= MOST_KEPT:
+            self.kept.clear()
+        self.kept[digest] = said
 
 
 def _table(value: object) -> dict[str, Any]:
