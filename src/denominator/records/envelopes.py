@@ -151,11 +151,46 @@ class Cite:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The one primary comparison and the family it belongs to, declared before the run."""
+    """The one primary comparison and the family it belongs to, declared before the run.
+
+    `primary` is two arm labels, the second against the first; `family` lists further pairs as "a:b", whose p values are
+    adjusted together with it. `question` is `difference`, `non_inferior` or `equivalent`; the last two need a `margin`
+    (share of draws). `test` is `exact` or `midp`. `looks` is how many times a running comparison may be looked at before
+    its end. `delivered_floor` is the least share of attempts of an arm in which the treatment must really have been there.
+    """
 
     primary: tuple[str, ...] = ()
     family: tuple[str, ...] = ()
     looks: int = 0
+    question: str = "difference"
+    margin: DecimalText = ""
+    test: str = "exact"
+    alpha: DecimalText = "0.05"
+    delivered_floor: DecimalText = "0.95"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A rule of the house, sealed before the run: a bound of a metric that has to be kept. It can only add findings.
+
+    `of` says which number is held against the limits: `value`, `lower` or `upper` (ends of the interval), `numerator`.
+    """
+
+    name: str
+    metric: str
+    why: str
+    of: str = "value"
+    at_least: DecimalText = ""
+    at_most: DecimalText = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """Why a sealed field is weaker than in the previous seal of the lineage, and who answers for it."""
+
+    field: str
+    why: str
+    who: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,3 +233,5 @@ class Envelope:
     terms: EndpointTerms = EndpointTerms()
     provenance: RunProvenance = RunProvenance()
     allow: tuple[Waiver, ...] = ()
+    clause: tuple[Clause, ...] = ()
+    loosen: tuple[Reason, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from denominator.records.cards import ControlLine
@@ -62,6 +63,14 @@ class Sheet:
     def of_slice(self, name: str) -> tuple[JudgedDraw, ...]:
         """The draws of one slice."""
         return tuple(draw for draw in self.draws if draw.slice == name)
+
+    def where(self, holds: Callable[[JudgedDraw], bool], slice_: str = "solvable") -> tuple[JudgedDraw, ...]:
+        """The draws of one slice for which something holds. `holds` reads no place: not the task, not the repeat."""
+        return tuple(draw for draw in self.draws if draw.slice == slice_ and holds(draw))
+
+    def count(self, holds: Callable[[JudgedDraw], bool], slice_: str = "solvable") -> int:
+        """How many those are."""
+        return sum(draw.slice == slice_ and holds(draw) for draw in self.draws)
 
     def solvable_n(self) -> int | NotMeasured:
         """Declared draws of the solvable slice: the denominator of the headline."""

@@ -99,7 +99,8 @@ class AttemptRow:
     verdict). `forged_output`: the printed text claims passes that the report denies. `leaks_read` are places of the
     answer that the agent's tool calls name. `patch_made_by` is harness or agent_text; `weak_tests` says of what kind
     the only passing tests are (mock, snapshot). `hints` are texts that a person should look at, earliest first;
-    `words` are such texts in what the agent or its tests printed: to read, and no rule reads them.
+    `words` are such texts in what the agent or its tests printed: to read, and no rule reads them. `started_at` is UTC, for
+    the dates of a run only. `served_hosts` and `quantisations` are what the responses said.
     """
 
     key: AttemptKey
@@ -110,6 +111,9 @@ class AttemptRow:
     source: Source = Source()
     started: bool = False
     closed: bool = False
+    started_at: Text = UNREAD
+    served_hosts: tuple[str, ...] = ()
+    quantisations: tuple[str, ...] = ()
     incarnations: int = 0
     queue_wait_ms: Count = UNREAD
     setup_ms: Count = UNREAD

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from denominator.records.boxes import Box, SandboxFacts
-from denominator.records.envelopes import Arm, Envelope
+from denominator.records.conditions import Conditions, Loosened
+from denominator.records.envelopes import Arm, Clause, Comparison, Envelope
 from denominator.records.findings import Waiver
 from denominator.records.packs import LockedTask, Task
 from denominator.records.rows import Declared
+
+NO_COMPARISON = Comparison()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +65,8 @@ class Seal:
     version: str
     commit: str
     sealed_at: str
+    previous: str = ""
+    loosened: tuple[Loosened, ...] = ()
     schema_version: int = 1
 
 
@@ -75,6 +80,8 @@ class Terms:
     a patch or red with the gold patch; the gold patch of `expired_tasks` was green at the lock and is red now. `allow` are the
     envelope's waivers; `sealed_at` is the UTC time at which the seal was made, by which they are dated. `tool_loop_n` is how
     many times the same calls with the same results make a loop; `network` is off, gateway, open or empty (not stated).
+    `conditions` is every field that can move the number; `treatment` names those of them that are meant to differ;
+    `clauses` are rules of the house; `loosened` is what is weaker than in `previous`, the digest of the lineage's last seal.
     """
 
     origin: str
@@ -108,3 +115,10 @@ class Terms:
     sealed_at: str = ""
     tool_loop_n: int = 3
     network: str = ""
+    arm: str = ""
+    conditions: Conditions = ()
+    treatment: tuple[str, ...] = ()
+    comparison: Comparison = NO_COMPARISON
+    clauses: tuple[Clause, ...] = ()
+    loosened: tuple[Loosened, ...] = ()
+    previous: str = ""

@@ -1,0 +1,1 @@
+"""Two runs side by side: comparable first, field by field; then pairs, differences and the sentence they allow. Pure."""
