@@ -131,6 +131,7 @@ class Ceilings:
     invalid_rate: DecimalValue = EMPTY
     infra_rate: DecimalValue = EMPTY
     retry_rate: DecimalText = "0.20"
+    replay_flips: DecimalText = "0.20"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from denominator.records.conditions import Conditions, Loosened
 from denominator.records.envelopes import Arm, Clause, Comparison, Envelope
 from denominator.records.findings import Waiver
 from denominator.records.packs import LockedTask, Task
+from denominator.records.replays import Look, Replay
 from denominator.records.rows import Declared
 
 NO_COMPARISON = Comparison()
@@ -82,6 +83,7 @@ class Terms:
     many times the same calls with the same results make a loop; `network` is off, gateway, open or empty (not stated).
     `conditions` is every field that can move the number; `treatment` names those of them that are meant to differ;
     `clauses` are rules of the house; `loosened` is what is weaker than in `previous`, the digest of the lineage's last seal.
+    `replays` are later runs under the same seal, `looks` what was seen of a comparison before its end.
     """
 
     origin: str
@@ -122,3 +124,6 @@ class Terms:
     clauses: tuple[Clause, ...] = ()
     loosened: tuple[Loosened, ...] = ()
     previous: str = ""
+    replays: tuple[Replay, ...] = ()
+    replay_ceiling: str = "0.20"
+    looks: tuple[Look, ...] = ()

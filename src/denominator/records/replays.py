@@ -1,0 +1,45 @@
+"""Running the same tasks again, later, under the same seal; and looking at a comparison before its end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from denominator.records.values import NotMeasured
+
+Number = str | NotMeasured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """One replay beside the run it repeats.
+
+    `flips` of `draws` are passes that are none now, or the other way round; `unknown` draws have no verdict on one side
+    and count as neither (`lo_bound`, `hi_bound` say what they could be). `rate`, `lo`, `hi` are decimal strings.
+    `hours` is the time between the last ending of the first and the first start of the second, whole hours rounded down;
+    `early_why` is the declared reason where that is less than a day.
+    """
+
+    run_id: str
+    hours: int | NotMeasured
+    draws: int
+    flips: int
+    unknown: int
+    rate: Number
+    lo: Number
+    hi: Number
+    lo_bound: Number
+    hi_bound: Number
+    method: str
+    flipped: tuple[str, ...] = ()
+    early_why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """One look at a running comparison: when (UTC), at which two runs, on how many tasks that both had finished."""
+
+    at: str
+    runs: tuple[str, ...]
+    tasks: int
+    wins: int
+    losses: int
