@@ -18,14 +18,18 @@ FILES_MAX = 10_000
 
 
 def import_paths(
-    paths: Sequence[Path], column_map: Path | None, where: Sequence[str], out: Path | None
+    paths: Sequence[Path],
+    column_map: Path | None,
+    where: Sequence[str],
+    out: Path | None,
+    stated: Sequence[tuple[str, bytes]] = (),
 ) -> tuple[Report, Result]:
-    """Read files (or the files of folders, with the folders below) as one run and judge it."""
+    """Read files (or the files of folders, with the folders below) as one run and judge it; `stated` came without a file."""
     if out is not None and out.exists():
         raise InputError("the folder is in use", where=str(out), fix="name a new one; nothing was written")
     columns = read_column_map(read_text(column_map), str(column_map)) if column_map else None
     logs, files = _read(paths)
-    found = import_rows(files, columns, _pairs(where), logs)
+    found = import_rows([*files, *stated], columns, _pairs(where), logs)
     result = judge_ledger(found.ledger, found.terms, notes=found.report.notes)
     if out is not None:
         save_imported(out, found.ledger, found.terms, result.card, found.logs)
