@@ -1,55 +1,72 @@
-"""One side of a comparison from what was typed: a run, an import's folder, or files of rows."""
+"""Options that name two arms, shared by the verbs that set them side by side."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from denominator.cli.places import result_of
-from denominator.errors import InputError
+import click
+
+from denominator.cli.output import note
+from denominator.cli.places import result_of, runs_dir_option, runs_place
 
 if TYPE_CHECKING:
     from denominator.pipeline.results import Result
-    from denominator.records.comparisons import Side
+
+FILES = click.Path(exists=True, path_type=Path)
+_OPTIONS = (
+    runs_dir_option,
+    click.option("--a", "a_files", multiple=True, type=FILES, help="Rows of arm A (several files, or one folder)."),
+    click.option("--b", "b_files", multiple=True, type=FILES, help="Rows of arm B."),
+    click.option("--map", "column_map", type=click.Path(dir_okay=False, path_type=Path), help="columns.toml for them."),
+    click.option("--where-a", multiple=True, metavar="COLUMN=VALUE", help="Only rows of --a with this value."),
+    click.option("--where-b", multiple=True, metavar="COLUMN=VALUE", help="Only rows of --b with this value."),
+    click.option(
+        "--declared", default="", metavar="TASKSxREPEATS", help="What was scheduled, for rows without a manifest."
+    ),
+)
+Given = dict[str, Any]
 
 
-def side_of(
-    names: Sequence[str],
-    runs_dir: str | None = None,
-    *,
-    column_map: Path | None = None,
-    where: Sequence[str] = (),
-) -> tuple[Side, Result]:
-    """A side and its result. `names` is one run id, one folder of a run or an import, or files (or a folder) of rows.
-
-    Several names are read together as one run of another harness. Raises InputError for names that are none of these.
-    """
-    from denominator.pipeline.importing import import_paths
-
-    if len(names) == 1 and not where and column_map is None and not _holds_rows(names[0], runs_dir):
-        result = result_of(names[0], runs_dir)
-    else:
-        missing = [name for name in names if not os.path.exists(name)]  # noqa: PTH110
-        if missing:
-            raise InputError(f"there is no {', '.join(missing)}", where="the sides", fix="name files, folders or runs")
-        _, result = import_paths([Path(name) for name in names], column_map, where, None)
-    return as_side(" ".join(names), result), result
+def side_options(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """`--a --b --map --where-a --where-b --declared --runs-dir`; the verb gets them as keywords (give all to `results_of`)."""
+    for option in reversed(_OPTIONS):
+        verb = option(verb)
+    return verb
 
 
-def as_side(name: str, result: Result) -> Side:
-    """A judged ledger as a side: its arm's label where it has one, else what was typed."""
-    from denominator.records.comparisons import Side
+def results_of(a: str | None, b: str | None, given: Given) -> tuple[tuple[str, Result], ...]:
+    """The judged result of each arm that was named, with the name as typed: A, or A and B; the latest run for neither."""
+    named = [("A", a, given["a_files"], given["where_a"]), ("B", b, given["b_files"], given["where_b"])]
+    for letter, run, files, _ in named:
+        if run is not None and files:
+            raise click.UsageError(f"arm {letter} is named twice: as {run} and by --{letter.lower()}")
+    if given["b_files"] and a is None and not given["a_files"]:
+        raise click.UsageError("arm A is not named: give A, or --a FILES")
+    asked = [one for one in named if one[1] is not None or one[2]] or named[:1]
+    return tuple(_one(run, files, where, given) for _, run, files, where in asked)
 
-    return Side(name=result.terms.arm or Path(name).name, sheet=result.judged.sheet, verdict=result.judged.verdict)
+
+def _one(run: str | None, files: tuple[Path, ...], where: tuple[str, ...], given: Given) -> tuple[str, Result]:
+    """Files are imported; so is a name that is a file, or a folder that is neither a run nor a kept import."""
+    from denominator.pipeline.sides import rows_result
+
+    if not files and run and _foreign(run, given["runs_dir"]):
+        files = (Path(run),)
+    if not files:
+        return run or "", result_of(run, given["runs_dir"])
+    report, result = rows_result(files, given["column_map"], where, given["declared"])
+    for line in report.lines():
+        note(line)
+    return run or " ".join(map(str, files)), result
 
 
-def _holds_rows(name: str, runs_dir: str | None) -> bool:
-    """Is it a file, or a folder that is neither a run nor a kept import?"""
-    del runs_dir
-    path = Path(name)
+def _foreign(name: str, runs_dir: str | None) -> bool:
+    """Is it rows of another harness? A run of that name goes first."""
     if os.path.isfile(name):  # noqa: PTH113
         return True
-    kept = any((path / one).is_file() for one in ("seal.json", "ledger.json"))
-    return path.is_dir() and not kept
+    if not os.path.isdir(name) or os.path.isfile(runs_place(runs_dir) / name / "seal.json"):  # noqa: PTH112, PTH113
+        return False
+    return not {"seal.json", "ledger.json", "journal.db"} & set(os.listdir(name))  # noqa: PTH208
