@@ -7,21 +7,32 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from typing import IO, TYPE_CHECKING
 
 import click
 
-from denominator.errors import MachineError
+from denominator.errors import InputError, MachineError
 
 if TYPE_CHECKING:
+    from denominator.publish.findings import About
     from denominator.records.cards import Card
     from denominator.records.events import Json
+    from denominator.records.findings import Finding
 
 CODES = (*range(32), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A))
 CONTROLS = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in CODES if chr(code) not in "\n\t"}
 """C0 and C1 control codes, line separators, and what turns the direction of a line."""
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document on stdout.")
+format_option = click.option(
+    "--format",
+    "format_",
+    type=click.Choice(("text", "json", "github", "junit", "sarif")),
+    default="text",
+    show_default=True,
+    help="How findings are printed; github also writes the step's summary.",
+)
 brief_option = click.option("--brief", is_flag=True, help="Only verdict, counts, what blocks, and the sentence.")
 
 
@@ -31,6 +42,35 @@ def print_card(card: Card, brief: bool = False) -> None:
 
     width = min(shutil.get_terminal_size((80, 24)).columns, 100)
     _out((render_brief if brief else render_card)(card, width, color=use_color()))
+
+
+def format_chosen(format_: str, as_json: bool) -> str:
+    """`--json` is `--format json`; two formats at once are a mistake."""
+    if as_json and format_ not in ("text", "json"):
+        fix = f"leave out --json, or --format {format_}"
+        raise InputError(f"one document on stdout, not json and {format_}", where="--format", fix=fix)
+    return "json" if as_json else format_
+
+
+def print_findings(findings: Iterable[Finding], format_: str, about: About) -> None:
+    """Findings in one of the formats of other tools; with github the summary of the step too, where there is one."""
+    from denominator.publish.findings import write
+
+    given = tuple(findings)
+    print_raw(write(given, format_, about))
+    if format_ == "github" and os.environ.get("GITHUB_STEP_SUMMARY"):
+        _summarize(given, about, os.environ["GITHUB_STEP_SUMMARY"])
+
+
+def _summarize(findings: tuple[Finding, ...], about: About, path: str) -> None:
+    """Add to the file that the step's runner named, up to its limit. A summary that cannot be written stops nothing."""
+    from denominator.publish.findings import SUMMARY_BYTES, write_summary
+
+    try:
+        with open(path, "a", encoding="utf-8") as file:  # noqa: PTH123
+            file.write(write_summary(findings, about, SUMMARY_BYTES - file.tell()))
+    except OSError as error:
+        note(f"the summary of the step cannot be written: {path}: {error.strerror}")
 
 
 def print_json(value: Json) -> None:

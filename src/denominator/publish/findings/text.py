@@ -1,0 +1,33 @@
+"""Findings as plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from denominator.publish.findings.shape import STOPS, About, found, head, shown, whole
+from denominator.records.findings import Finding
+
+
+def write_text(findings: Iterable[Finding], about: About) -> str:
+    """One line a finding, what stops the number first; then how many rules hold."""
+    given = tuple(findings)
+    broken = {one.code for one in given if one.severity != "held"}
+    codes = {one.code for one in given}
+    lines = [f"{about.status.upper()}: {about.said}".strip(": ")] if about.status or about.said else []
+    lines += [line(one) for one in found(given)]
+    lines.append(f"{len(codes - broken)} of {len(codes)} rules hold")
+    return "\n".join(lines) + "\n"
+
+
+def line(finding: Finding) -> str:
+    """`block GL016 changed-seal: what [where]` on one line."""
+    place = f" [{finding.where}]" if finding.where else ""
+    return shown(f"{finding.severity} {head(finding)}: {whole(finding)}{place}").replace("\n", "\\u000a")
+
+
+def counts_line(findings: Iterable[Finding]) -> str:
+    """How many stop the number, and how many are to be read."""
+    given = tuple(findings)
+    stops = sum(one.severity in STOPS for one in given)
+    notes = sum(one.severity == "note" for one in given)
+    return f"{stops} stop the number, {notes} to be read"
