@@ -83,7 +83,10 @@ class Terms:
     many times the same calls with the same results make a loop; `network` is off, gateway, open or empty (not stated).
     `conditions` is every field that can move the number; `treatment` names those of them that are meant to differ;
     `clauses` are rules of the house; `loosened` is what is weaker than in `previous`, the digest of the lineage's last seal.
-    `replays` are later runs under the same seal, `looks` what was seen of a comparison before its end.
+    `replays` are later runs under the same seal, `looks` what was seen of a comparison before its end. `cite_rule` is the
+    sealed rule of citation as it was written, `selection` why these tasks; `claim_id` names a published claim and `rerun`
+    is its recipe; `siblings` are other runs of the same envelope, arm and pack; `dates` are UTC dates that a manifest
+    states; `unpinned` are fields of task cards that nothing pins, as (task, field); `stopped` says why a run stopped early.
     """
 
     origin: str
@@ -127,3 +130,11 @@ class Terms:
     replays: tuple[Replay, ...] = ()
     replay_ceiling: str = "0.20"
     looks: tuple[Look, ...] = ()
+    cite_rule: str = ""
+    selection: str = ""
+    claim_id: str = ""
+    rerun: str = ""
+    siblings: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()
+    unpinned: tuple[tuple[str, str], ...] = ()
+    stopped: str = ""
