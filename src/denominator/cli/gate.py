@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denominator.cli.output import json_option, leave, print_json, print_text
+from denominator.cli.output import (
+    format_chosen,
+    format_option,
+    json_option,
+    leave,
+    print_findings,
+    print_json,
+    print_text,
+)
 from denominator.cli.places import result_of, runs_dir_option
 
 if TYPE_CHECKING:
@@ -17,25 +25,31 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("run", required=False)
 @runs_dir_option
+@format_option
 @json_option
 @click.option("-v", "--verbose", is_flag=True, help="Also show the clauses that hold.")
 @click.pass_context
-def gate(ctx: click.Context, run: str | None, runs_dir: str | None, as_json: bool, verbose: bool) -> None:
+def gate(ctx: click.Context, run: str | None, runs_dir: str | None, format_: str, as_json: bool, verbose: bool) -> None:
     """Judge RUN (a run id, its folder, or the folder of an import; default: the latest run).
 
     Exit 0 publishable, 1 blocked, 4 promises still open, 5 unknown state.
 
     \b
     Example: denominator gate 2026-11-29-oracle -v
+             denominator gate --format github
     """
+    from denominator.pipeline.finding import about_result
     from denominator.wire.codec import to_json
 
+    form = format_chosen(format_, as_json)
     result = result_of(run, runs_dir)
     verdict = result.judged.verdict
-    if as_json:
+    if form == "json":
         print_json({"verdict": to_json(verdict), "exit": int(result.exit)})
-    else:
+    elif form == "text":
         print_text(_text(verdict, result.judged.findings, verbose))
+    else:
+        print_findings(result.judged.findings, form, about_result(result, "gate"))
     leave(ctx, result.exit)
 
 

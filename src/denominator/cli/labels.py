@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli.output import json_option, note, print_json, print_text
+from denominator.cli.output import format_chosen, json_option, note, print_json, print_raw, print_text
 from denominator.cli.pages import terminal_page
 from denominator.cli.places import result_of, runs_dir_option
 from denominator.errors import InputError
@@ -20,9 +20,17 @@ if TYPE_CHECKING:
 @click.argument("run", required=False)
 @click.option("--why", "task", metavar="TASK", help="Every rule that was asked about TASK, and why each held or not.")
 @click.option("--to-read", is_flag=True, help="Only rows that a person should look at.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(("text", "json", "junit")),
+    default="text",
+    show_default=True,
+    help="junit: one test case a declared draw, for the test tab of a CI service.",
+)
 @runs_dir_option
 @json_option
-def labels(run: str | None, task: str | None, to_read: bool, runs_dir: str | None, as_json: bool) -> None:
+def labels(run: str | None, task: str | None, to_read: bool, format_: str, runs_dir: str | None, as_json: bool) -> None:
     """List the labels of RUN (a run id, its folder, or the folder of an import; default: the latest run), row by row.
 
     A list is for reading: no count of it is a result, that is what `card` and `gate` are for. A LEDGER.jsonl (rows in
@@ -33,27 +41,41 @@ def labels(run: str | None, task: str | None, to_read: bool, runs_dir: str | Non
     Example: denominator labels 2026-11-29-oracle
              denominator labels --why page-count
     """
+    form = format_chosen(format_, as_json)
+    as_json = form == "json"
     if run and run.endswith(".jsonl") and not Path(run).is_dir():
-        _refuse_with_stream(task, as_json)
+        _refuse_with_stream(task, form)
         _stream(Path(run), to_read=to_read)
         return
     if task is not None and to_read:
         raise InputError("one task is shown whole", where="--why", fix="leave out --to-read, or --why")
+    if form == "junit" and (task is not None or to_read):
+        raise InputError("a report of tests has every draw", where="--format", fix="leave out --why and --to-read")
     result = result_of(run, runs_dir)
-    if task is not None:
+    if form == "junit":
+        _junit(result)
+    elif task is not None:
         _why(result, task, as_json=as_json)
     else:
         _list(result, to_read=to_read, as_json=as_json)
 
 
-def _refuse_with_stream(task: str | None, as_json: bool) -> None:
+def _refuse_with_stream(task: str | None, form: str) -> None:
     """A stream holds no row, so it can explain none; it is JSON already, a document a line."""
     if task is not None:
         fix = "name the run, or the folder of the import: its rules are shown row by row"
         raise InputError("a ledger file is labelled as a stream, without its rules", where="--why", fix=fix)
-    if as_json:
-        fix = "leave out --json: each line is a JSON document"
-        raise InputError("a ledger file is labelled as a stream, not as one document", where="--json", fix=fix)
+    if form != "text":
+        where = "--json" if form == "json" else "--format"
+        fix = f"leave out {where}: each line is a JSON document"
+        raise InputError("a ledger file is labelled as a stream, not as one document", where=where, fix=fix)
+
+
+def _junit(result: Result) -> None:
+    from denominator.pipeline.finding import about_result
+    from denominator.publish.findings import cases_of, junit_of
+
+    print_raw(junit_of(cases_of(result.judged), about_result(result, "labels")))
 
 
 def _why(result: Result, task: str, *, as_json: bool) -> None:

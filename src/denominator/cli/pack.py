@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denominator.cli.output import json_option, leave, note, print_json, print_text
+from denominator.cli.output import (
+    format_chosen,
+    format_option,
+    json_option,
+    leave,
+    note,
+    print_findings,
+    print_json,
+    print_text,
+)
 from denominator.errors import Exit, InputError
 
 if TYPE_CHECKING:
+    from denominator.publish.findings import About
     from denominator.records.findings import Finding
 
 pack_argument = click.argument("pack_name", metavar="PACK", default="holdout16")
@@ -43,9 +53,10 @@ def init_pack(folder: Path, as_json: bool) -> None:
 
 @pack.command("lint")
 @pack_argument
+@format_option
 @json_option
 @click.pass_context
-def lint(ctx: click.Context, pack_name: str, as_json: bool) -> None:
+def lint(ctx: click.Context, pack_name: str, format_: str, as_json: bool) -> None:
     """Check that PACK is fit to measure with. Exit 1 when something blocks.
 
     PACK may also be a file of task cards of another harness (.jsonl or .json), or a listing of its image.
@@ -57,26 +68,50 @@ def lint(ctx: click.Context, pack_name: str, as_json: bool) -> None:
     from denominator.packs.lint import blocking, card_files, lint_pack
     from denominator.wire.codec import to_json
 
+    form = format_chosen(format_, as_json)
     if cards := card_files(Path(pack_name).expanduser()):
-        _lint_cards(ctx, cards, as_json)
+        _lint_cards(ctx, pack_name, cards, form)
         return
     findings = lint_pack(load_pack(find_pack(pack_name)), _now())
     blocked = blocking(findings)
-    if as_json:
+    if form == "json":
         print_json([to_json(finding) for finding in findings])
+    elif form != "text":
+        print_findings(findings, form, _about(pack_name, len(blocked), bool(blocked)))
     else:
         _print_findings(findings)
         print_text(f"pack rejected at freeze time: {len(blocked)} findings block" if blocked else "0 findings block")
     leave(ctx, Exit.BLOCKED if blocked else Exit.DONE)
 
 
-def _lint_cards(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> None:
+def _about(pack_name: str, number: int, blocked: bool) -> About:
+    """What the findings of a lint are about, for the formats of other tools."""
+    from denominator import __version__
+    from denominator.packs.lint import LINT_ENTRIES
+    from denominator.publish.findings import About
+
+    return About(
+        verb="pack lint",
+        subject=pack_name,
+        status="rejected" if blocked else "clean",
+        said=f"pack rejected at freeze time: {number} findings block" if blocked else "0 findings block",
+        version=__version__,
+        exit=int(Exit.BLOCKED if blocked else Exit.DONE),
+        entries=tuple(LINT_ENTRIES),
+    )
+
+
+def _lint_cards(ctx: click.Context, name: str, files: tuple[Path, ...], form: str) -> None:
     from denominator.packs.lint import lint_cards
     from denominator.wire.codec import to_json
 
     report = lint_cards(files)
-    if as_json:
+    stopped = bool(report.rejected or report.unknown)
+    if form == "json":
         print_json(to_json(report))
+    elif form != "text":
+        number = sum(finding.severity in ("block", "unknown") for finding in report.findings)
+        print_findings(report.findings, form, _about(name, number, stopped))
     else:
         _print_findings(report.findings)
         counts = f"{len(report.rejected)} of {len(report.rejected + report.unknown + report.clean)}"
@@ -86,7 +121,7 @@ def _lint_cards(ctx: click.Context, files: tuple[Path, ...], as_json: bool) -> N
             if ids:
                 print_text(f"{name}: {', '.join(ids)}")
         print_text(f"not asked of cards: {', '.join(report.not_evaluated)}")
-    leave(ctx, Exit.BLOCKED if report.rejected or report.unknown else Exit.DONE)
+    leave(ctx, Exit.BLOCKED if stopped else Exit.DONE)
 
 
 def _print_findings(findings: Iterable[Finding]) -> None:
