@@ -128,3 +128,10 @@ class RunInUseError(DenominatorError):
     """Another living process is working on this run (exit 2)."""
 
     code = "E010"
+
+
+class NotComparableError(DenominatorError):
+    """Two results are not of the same conditions: no difference is made of them (exit 3)."""
+
+    code = "E011"
+    exit = Exit.NOT_COMPARABLE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -12,7 +12,9 @@ from denominator.envelopes.terms import terms_of
 from denominator.errors import Exit
 from denominator.judge import judge
 from denominator.pipeline.log_ends import keep_logs
+from denominator.pipeline.looks import looks_of
 from denominator.pipeline.people import with_people_of
+from denominator.pipeline.replaying import replay_note, replays_of
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.run import open_promises, read_ledger
 from denominator.pipeline.soundness import broken_chain, changed_evidence, missing_blobs
@@ -54,6 +56,7 @@ def judge_run(run: OpenRun) -> Result:
     evidence = tuple(changed_evidence(run, baseline, chain))
     changed = (*_changed(ledger), *_other_rules(run.seal), *evidence, *_narrowed(run))
     terms = terms_of(run.seal, baseline=baseline, changed=changed)
+    terms = replace(terms, replays=replays_of(run), looks=looks_of(run))
     notes = (*_open_notes(waiting), *_blob_notes(len(missing_blobs(run))))
     result = judge_ledger(ledger, terms, run.seal, stamps(run), notes)
     unknown = chain or any(d.kind == "unknown_state" for d in ledger.defects)
@@ -95,6 +98,8 @@ def read_baseline(path: Path) -> Baseline | None:
 def stamps(run: OpenRun) -> tuple[str, ...]:
     """What must be printed across a result of this run."""
     marks = ("NOT SANDBOXED",) if run.seal.unsandboxed else ()
+    if (note := replay_note(run.folder.root)) is not None:
+        marks = (*marks, f"REPLAY of {note.of}")
     return (*marks, "SCRATCH, never counted") if is_scratch(run.run_id) else marks
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +38,7 @@ class World:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenRun:
-    """One run under its seal: journal, blobs, agent, and where its pack lies."""
+    """One run under its seal: journal, blobs, agent, and where its pack lies. `replays` opens the runs that repeat it."""
 
     run_id: str
     seal: Seal
@@ -51,6 +51,7 @@ class OpenRun:
     relay: ModelRelay | None = None
     keep: bool = False
     probe: bool = False
+    replays: Callable[[], Iterable[OpenRun]] = tuple
 
     def sealed(self, task_id: str) -> tuple[Task, LockedTask]:
         """A task and its digests, as sealed."""

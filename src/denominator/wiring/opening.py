@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -14,6 +15,8 @@ from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.envelopes import seal_digest
 from denominator.errors import InputError, InternalError
+from denominator.pipeline.replaying import FILE as REPLAY_FILE
+from denominator.pipeline.replaying import replay_note
 from denominator.pipeline.sealing import read_seal
 from denominator.pipeline.world import OpenRun
 from denominator.ports import Agent, AgentPlan, AgentTask, Blobs, Clock, Failpoints
@@ -85,7 +88,16 @@ def look_into(folder: RunFolder) -> OpenRun:
         journal=SqliteJournal(folder.journal, folder.root.name, clock, failpoints),
         blobs=FolderBlobs(folder.blobs),
         agent=Absent(),
+        replays=lambda: replay_runs(folder),
     )
+
+
+def replay_runs(folder: RunFolder) -> Iterator[OpenRun]:
+    """Runs beside this one that say they repeat it, opened for reading one after the other."""
+    for path in sorted(folder.root.parent.glob(f"*/{REPLAY_FILE}")):
+        note = replay_note(path.parent)
+        if note is not None and note.of == folder.root.name and _is_run(path.parent):
+            yield look_into(RunFolder(path.parent))
 
 
 class Absent:
@@ -120,6 +132,7 @@ def open_run(folder: RunFolder, clock: Clock, failpoints: Failpoints, *, keep: b
         blobs=blobs,
         agent=make_agent(seal, blobs),
         keep=keep,
+        replays=lambda: replay_runs(folder),
     )
 
 

@@ -1,0 +1,124 @@
+"""Replays: the same tasks later under the same seal, told apart from other runs by a file of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from denominator.compare.replays import replay_of
+from denominator.envelopes.terms import terms_of
+from denominator.errors import InputError, OpenPromisesError
+from denominator.judge import make_sheet
+from denominator.pipeline.baseline_store import box_digest
+from denominator.pipeline.run import open_promises, read_ledger
+from denominator.pipeline.world import OpenRun
+from denominator.records.boxes import Box
+from denominator.records.judgements import Sheet
+from denominator.records.replays import Replay
+from denominator.records.values import NotMeasured
+from denominator.wire.bounded import read_bytes
+from denominator.wire.codec import from_json, loads
+
+FILE = "replay.json"
+LEAST_HOURS = 24
+BYTES_MAX = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayNote:
+    """`replay.json`: which run this one repeats, and why it came within a day of it (empty: it did not)."""
+
+    of: str
+    seal: str
+    early_why: str = ""
+    schema_version: int = 1
+
+
+def replay_note(folder: Path) -> ReplayNote | None:
+    """What makes a run a replay, where its folder says so."""
+    path = folder / FILE
+    if not path.is_file():
+        return None
+    found: ReplayNote = from_json(ReplayNote, loads(read_bytes(path, BYTES_MAX), str(path)), str(path))
+    return found
+
+
+def replays_of(run: OpenRun) -> tuple[Replay, ...]:
+    """Every finished replay of a run, judged now, in the order of their ids."""
+    return tuple(_judged(run))
+
+
+def _judged(run: OpenRun) -> Iterator[Replay]:
+    first: Sheet | None = None
+    for again in run.replays():
+        with closing(again.journal):
+            note = replay_note(again.folder.root)
+            if note is None or note.seal != run.seal_digest or again.seal_digest != run.seal_digest:
+                continue
+            if open_promises(again) or not read_ledger(again).rows:
+                continue
+            first = first or sheet_of(run)
+            hours = hours_between(run, again)
+            yield replay_of(first, sheet_of(again), run_id=again.run_id, hours=hours, early_why=note.early_why)
+
+
+def sheet_of(run: OpenRun) -> Sheet:
+    """A run of ours as labelled now; nothing of it is printed without the gate."""
+    return make_sheet(read_ledger(run), terms_of(run.seal))
+
+
+def hours_between(first: OpenRun, again: OpenRun) -> int | NotMeasured:
+    """Whole hours from the last ending of one run to the first start of another, by the wall clock."""
+    ended = max((e.t_wall for e in first.journal.events() if e.kind == "closed"), default="")
+    began = min((e.t_wall for e in again.journal.events() if e.kind == "run.started"), default="")
+    return hours(ended, began)
+
+
+def hours(ended: str, began: str) -> int | NotMeasured:
+    """Whole hours between two UTC stamps; a clock that went back measures nothing."""
+    if not ended or not began:
+        return NotMeasured("one of the two runs has no start or no ending")
+    passed = datetime.fromisoformat(began) - datetime.fromisoformat(ended)
+    if passed.total_seconds() < 0:
+        return NotMeasured("by the wall clock the second began before the first had ended")
+    return int(passed.total_seconds() // 3600)
+
+
+def refuse_unready(run: OpenRun, now: str, early_why: str) -> None:
+    """Only a finished run of the whole plan is replayed, a day later or with the reason why not."""
+    where = str(run.folder.root)
+    if open_promises(run):
+        raise OpenPromisesError("promises are still open", where=where, fix=f"denominator resume {run.run_id}")
+    ended = max((e.t_wall for e in run.journal.events() if e.kind == "closed"), default="")
+    if not ended:
+        raise InputError("nothing of it has run yet", where=where, fix=f"denominator resume {run.run_id}")
+    if note := replay_note(run.folder.root):
+        raise InputError(f"it is itself a replay of {note.of}", where=where, fix=f"denominator replay {note.of}")
+    passed = hours(ended, now)
+    if early_why.strip() or (isinstance(passed, int) and passed >= LEAST_HOURS):
+        return
+    so_far = f"{passed} h" if isinstance(passed, int) else str(passed)
+    raise InputError(
+        f"a replay comes at least {LEAST_HOURS} h after the run: {so_far} have passed",
+        where=where,
+        fix='wait, or say why not: --early "WHY" (it is printed wherever the flips are)',
+    )
+
+
+def refuse_other_box(run: OpenRun, now: Box) -> None:
+    """Under another box it is another seal: the flips would be of the machine."""
+    if box_digest(now) != box_digest(run.seal.box):
+        moved = sorted(name for name in BOX_FIELDS if getattr(now, name) != getattr(run.seal.box, name))
+        raise InputError(
+            f"the box is not the one that was sealed: {', '.join(moved)}",
+            where=str(run.folder.seal),
+            fix="replay on that box, or start a new run and compare the two",
+        )
+
+
+BOX_FIELDS = ("host", "kernel", "machine", "python", "cpu_count", "cpu_model", "memory_bytes", "cgroup_version",
+              "cgroup_cpu_limit", "cgroup_memory_limit", "timezone", "container_image", "git_version",
+              "toolchain_python", "toolchain_digest")  # fmt: skip

@@ -1,0 +1,42 @@
+"""A replay in words: how many draws flipped, of how many, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from denominator.records.replays import Replay
+from denominator.records.values import NotMeasured
+
+DAY = 24
+SHOWN = 20
+
+
+def replay_lines(found: Replay) -> Iterator[str]:
+    """The flips first, then the time between, then what is not known."""
+    yield f"replay {found.run_id}: {found.flips} of {found.draws} draws flipped{_interval(found)}"
+    if found.flipped:
+        more = f" and {len(found.flipped) - SHOWN} more" if len(found.flipped) > SHOWN else ""
+        yield f"flipped: {', '.join(found.flipped[:SHOWN])}{more}"
+    if found.unknown:
+        yield (
+            f"{found.unknown} draws have no verdict on one side: the share of flips is between {found.lo_bound} "
+            f"and {found.hi_bound}"
+        )
+    yield _when(found)
+
+
+def _interval(found: Replay) -> str:
+    if isinstance(found.rate, NotMeasured):
+        return ""
+    if isinstance(found.lo, NotMeasured):
+        return f": {found.rate} (no interval: {found.lo.not_measured})"
+    return f": {found.rate} (95 % interval {found.lo} to {found.hi}; {found.method})"
+
+
+def _when(found: Replay) -> str:
+    if isinstance(found.hours, NotMeasured):
+        return f"time between the two: {found.hours}"
+    if found.hours < DAY:
+        why = found.early_why or "no reason was declared"
+        return f"{found.hours} h after the run, not a day: {why}"
+    return f"{found.hours} h after the run"
