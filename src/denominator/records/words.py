@@ -263,4 +263,5 @@ class Rung(StrEnum):
     DIRECTIONAL = "directional"
     ON_THIS_PACK = "established_on_this_pack"
     TASKS_LIKE_THESE = "established_for_tasks_like_these"
+    NOT_WORSE = "not_worse_by_more_than_margin"
     EQUIVALENT = "equivalent_within_margin"
