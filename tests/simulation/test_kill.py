@@ -29,7 +29,7 @@ SEED = 20261129
 # What the clock and the number of starts decide; everything else of a row must be equal.
 TIMES = (
     "queue_wait_ms", "setup_ms", "agent_ms", "grade_ms", "wall_ms", "paused_ms", "working_ms", "time_to_first_green_ms",
-    "cold_start", "incarnations", "report_sha", "limits_enforced",
+    "cold_start", "incarnations", "report_sha", "limits_enforced", "started_at",
 )  # fmt: skip
 
 pytestmark = pytest.mark.needs_bwrap

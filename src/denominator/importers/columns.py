@@ -98,6 +98,7 @@ COLUMNS = (
     Column("mono_end", values.number, "monotonic clock at the end, seconds", keep=True),
     Column("start", _anything, "wall-clock stamp of the start: notes only", ("started_at",), keep=True),
     Column("end", _anything, "wall-clock stamp of the end: notes only", ("completed_at", "ended_at"), keep=True),
+    Column("stamp", _anything, "another wall-clock stamp: dates only", ("timestamp", "date"), keep=True),
     Column(
         "wall_cap", values.seconds, "declared limit on wall time", ("agent_cap_s", "timeout_s", "declared_budget_s")
     ),

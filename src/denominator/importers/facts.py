@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from denominator.importers.columns import Cells
 from denominator.importers.endings import ending_facts
 from denominator.importers.patches import apply_facts, patch_facts
-from denominator.importers.stamps import clock_anomaly, monotonic_ms, shown, wall_ms
+from denominator.importers.stamps import clock_anomaly, monotonic_ms, shown, started_at, wall_ms
 from denominator.importers.toolcalls import tool_facts_of
 from denominator.importers.usage import usage_of
 from denominator.importers.values import BadValueError
@@ -42,6 +42,7 @@ def facts_of(cells: Cells) -> dict[str, object]:
     """Fields of the attempt row; contradictions go to the row's problems, clock anomalies to its notes."""
     fields: dict[str, object] = {field: cells.known[column] for column, field in PLAIN.items() if column in cells.known}
     fields.update(_clock(cells))
+    fields.update(started_at(cells))
     fields.update(_grade(cells))
     fields.update(ending_facts(cells, fields))
     fields.update(patch_facts(cells))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
+from denominator.importers.columns import Cells
 from denominator.importers.values import BadValueError, brief, number, seconds
 
 TOLERANCE_MS = 2_000
@@ -33,6 +34,23 @@ def wall_ms(stamp: object) -> int:
     if abs(exact) > 10**15:
         raise BadValueError(f"{brief(stamp)} is no time stamp")
     return int(exact if abs(exact) >= 10**11 else exact * 1000)
+
+
+def started_at(cells: Cells) -> dict[str, object]:
+    """The UTC time at which a row started, from the first stamp that can be read: for the dates of a run, never a duration."""
+    for column in ("start", "stamp", "end"):
+        if column not in cells.known:
+            continue
+        try:
+            return {"started_at": _utc(wall_ms(cells.known[column]))}
+        except (BadValueError, OverflowError):
+            continue
+    return {}
+
+
+def _utc(since_1970_ms: int) -> str:
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=since_1970_ms)
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def clock_anomaly(start_ms: int, end_ms: int, measured_ms: int | None) -> str:

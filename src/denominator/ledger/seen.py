@@ -21,7 +21,7 @@ def seen(events: Iterable[Event]) -> dict[str, Any]:
     waited: dict[str, Any] = {}
     for event in events:
         if event.kind == "started":
-            waited = waited or {"queue_wait_ms": count(event.payload, "queue_wait_ms")}
+            waited = waited or _first_start(event)
             if text(event.payload, "from") in FROM_THE_BEGINNING:
                 fields = {}
         read = READERS.get(event.kind)
@@ -33,6 +33,12 @@ def seen(events: Iterable[Event]) -> dict[str, Any]:
 
 
 FROM_THE_BEGINNING = ("", "context_loaded")
+
+
+def _first_start(event: Event) -> dict[str, Any]:
+    """What the first start of an attempt says; later incarnations do not move it."""
+    at = event.t_wall or NotMeasured("the journal has no time for it")
+    return {"queue_wait_ms": count(event.payload, "queue_wait_ms"), "started_at": at}
 
 
 def _started(event: Event) -> dict[str, Any]:
