@@ -48,6 +48,7 @@ def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[
         sealed_at=seal.sealed_at,
         tool_loop_n=envelope.policy.tool_loop_n,
         network=NETWORKS.get(_text(envelope.sandbox.network), ""),
+        families=tuple((sealed.task.id, sealed.task.family) for sealed in seal.tasks if sealed.task.family),
         flaky_tasks=baseline.flaky if baseline else (),
         bad_tasks=baseline.wrong if baseline else (),
         expired_tasks=baseline.expired if baseline else (),

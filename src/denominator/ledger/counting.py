@@ -70,6 +70,7 @@ def _judged(declared: Declared, tries: list[AttemptRow], axes: Mapping[AttemptKe
         exit=NEVER_STARTED if row is None else _one(said, "outcome") or UNKNOWN,
         row=row,
         tries=tuple(tries),
+        outcomes=tuple(_one(axes.get(one.key, {}), "outcome") for one in tries),
         origin=_one(said, "origin"),
         reason=_one(said, "reason"),
         failure_class=_one(said, "failure_class") or ("" if row is None else "unresolved"),

@@ -11,7 +11,10 @@ NOT_STATED = NotMeasured("not stated")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A number or the reason why there is none. `value`, `lo`, `hi` are decimal strings, 6 digits, half-even."""
+    """A number or the reason why there is none. `value`, `lo`, `hi` are decimal strings, 6 digits, half-even.
+
+    `by` holds the same metric by a part of it, as (part, number): k of pass@k, the class of an invalid call.
+    """
 
     metric: str
     estimand: str
@@ -28,3 +31,4 @@ class Estimate:
     secondary: bool = False
     rows_digest: str = ""
     withheld_by: tuple[str, ...] = ()
+    by: tuple[tuple[str, str], ...] = ()

@@ -23,7 +23,10 @@ EXITS = ("pass", "fail", "abstain", "unscoreable", NEVER_STARTED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedDraw:
-    """One declared draw and its one exit. `row` is the attempt that counts; `tries` are all its attempts, in order."""
+    """One declared draw and its one exit. `row` is the attempt that counts; `tries` are all its attempts, in order.
+
+    `outcomes` says how each of the tries ended, in the same order; empty where that is unknown.
+    """
 
     draw: DrawKey
     slice: str
@@ -32,6 +35,7 @@ class JudgedDraw:
     exit: str
     row: AttemptRow | None = None
     tries: tuple[AttemptRow, ...] = ()
+    outcomes: tuple[str, ...] = ()
     origin: str = ""
     reason: str = ""
     failure_class: str = ""

@@ -87,6 +87,7 @@ class Terms:
     sealed rule of citation as it was written, `selection` why these tasks; `claim_id` names a published claim and `rerun`
     is its recipe; `siblings` are other runs of the same envelope, arm and pack; `dates` are UTC dates that a manifest
     states; `unpinned` are fields of task cards that nothing pins, as (task, field); `stopped` says why a run stopped early.
+    `families` names, as (task, family), tasks that share a repository or a family and so are not independent.
     """
 
     origin: str
@@ -138,3 +139,4 @@ class Terms:
     dates: tuple[str, ...] = ()
     unpinned: tuple[tuple[str, str], ...] = ()
     stopped: str = ""
+    families: tuple[tuple[str, str], ...] = ()
