@@ -265,3 +265,13 @@ class Rung(StrEnum):
     TASKS_LIKE_THESE = "established_for_tasks_like_these"
     NOT_WORSE = "not_worse_by_more_than_margin"
     EQUIVALENT = "equivalent_within_margin"
+
+
+class SpreadReport(StrEnum):
+    """What repeats of two arms on the same tasks amount to (METHODS M6); the first that holds, in this order."""
+
+    NOT_SCREENABLE = "not_screenable"
+    AHEAD = "ahead_on_w_of_l"
+    CONCENTRATED = "concentrated_in_few_tasks"
+    SATURATED = "pack_saturated"
+    NO_DIFFERENCE = "no_detectable_difference"
