@@ -100,7 +100,8 @@ class AttemptRow:
     answer that the agent's tool calls name. `patch_made_by` is harness or agent_text; `weak_tests` says of what kind
     the only passing tests are (mock, snapshot). `hints` are texts that a person should look at, earliest first;
     `words` are such texts in what the agent or its tests printed: to read, and no rule reads them. `started_at` is UTC, for
-    the dates of a run only. `served_hosts` and `quantisations` are what the responses said.
+    the dates of a run only. `served_hosts` and `quantisations` are what the responses said; `prompt_sha256` and
+    `tools_sha256` are digests of the prompt and of the tool list as they were sent.
     """
 
     key: AttemptKey
@@ -114,6 +115,8 @@ class AttemptRow:
     started_at: Text = UNREAD
     served_hosts: tuple[str, ...] = ()
     quantisations: tuple[str, ...] = ()
+    prompt_sha256: Text = UNREAD
+    tools_sha256: Text = UNREAD
     incarnations: int = 0
     queue_wait_ms: Count = UNREAD
     setup_ms: Count = UNREAD
