@@ -89,7 +89,7 @@ def values(shape: Shape) -> st.SearchStrategy[Any]:
     """Any value of a shape."""
     match shape:
         case Scalar(type=kind, text=form):
-            texts = {"": TEXTS, "decimal": DECIMALS, "date": DATES}[form]
+            texts = {"": TEXTS, "decimal": DECIMALS, "limit": st.just("") | DECIMALS, "date": DATES}[form]
             return {str: texts, int: INTS, bool: st.booleans(), type(None): st.none()}[kind]
         case Words(enum=enum):
             return st.sampled_from(list(enum))

@@ -17,6 +17,7 @@ EMPTY = NotMeasured("not filled in")
 NO_CAP = NotMeasured("no cap declared")
 
 DecimalText = Annotated[str, "decimal"]
+LimitText = Annotated[str, "limit"]
 DateText = Annotated[str, "date"]
 Text = str | NotMeasured
 Number = int | NotMeasured
@@ -164,7 +165,7 @@ class Comparison:
     family: tuple[str, ...] = ()
     looks: int = 0
     question: str = "difference"
-    margin: DecimalText = ""
+    margin: LimitText = ""
     test: str = "exact"
     alpha: DecimalText = "0.05"
     delivered_floor: DecimalText = "0.95"
@@ -181,8 +182,8 @@ class Clause:
     metric: str
     why: str
     of: str = "value"
-    at_least: DecimalText = ""
-    at_most: DecimalText = ""
+    at_least: LimitText = ""
+    at_most: LimitText = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

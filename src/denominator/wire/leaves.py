@@ -9,7 +9,7 @@ from typing import Any
 from denominator.wire.paths import Path
 from denominator.wire.reading import BAD, Decoder, Reading, nearest
 from denominator.wire.shapes import JSON_DEPTH_MAX
-from denominator.wire.texts import DecimalNumber, described, fits_text
+from denominator.wire.texts import NUMBERS, DecimalNumber, described, fits_text
 
 NOUNS = {str: "text", int: "an integer", bool: "true or false", type(None): "null"}
 
@@ -26,7 +26,7 @@ def plain(kind: type) -> Decoder:
 
 
 def text(kind: str) -> Decoder:
-    noun = {"": "text", "decimal": "a decimal number as text", "date": "a date (2026-10-18)"}[kind]
+    noun = {"": "text", **dict.fromkeys(NUMBERS, "a decimal number as text"), "date": "a date (2026-10-18)"}[kind]
 
     def decode(value: Any, path: Path, reading: Reading) -> Any:
         text = _toml_text(value, kind) if reading.toml else value
@@ -42,9 +42,9 @@ def _toml_text(value: Any, kind: str) -> Any:
     """What people write for a text field: dates become ISO text, numbers become text where a decimal is asked for."""
     if isinstance(value, date | datetime | time):
         return value.isoformat()
-    if kind == "decimal" and value.__class__ is int:
+    if kind in NUMBERS and value.__class__ is int:
         return str(value)
-    if kind == "decimal" and value.__class__ is DecimalNumber:
+    if kind in NUMBERS and value.__class__ is DecimalNumber:
         return _fixed_point(value)
     return value
 

@@ -32,6 +32,7 @@ TYPES: dict[type, str] = {str: "string", int: "integer", bool: "boolean", type(N
 FORMS: dict[str, dict[str, Any]] = {
     "": {},
     "decimal": {"pattern": "^" + DECIMAL.pattern.removesuffix(r"\Z") + "$"},
+    "limit": {"pattern": "^(" + DECIMAL.pattern.removesuffix(r"\Z") + ")?$"},
     "date": {"pattern": "^([0-9]{4}-[0-9]{2}-[0-9]{2})?$"},
 }
 

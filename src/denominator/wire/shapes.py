@@ -20,7 +20,7 @@ class AnyJson:
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """Text, integer, true/false or null, by the Python type. Text kinds: "", "decimal" or "date"."""
+    """Text, integer, true/false or null, by the Python type. Text kinds: "", "decimal", "limit" or "date"."""
 
     type: type
     text: str = ""
@@ -124,7 +124,7 @@ def shape_of(hint: Any) -> Shape:
         return Anything()
     if hint in SCALARS or hint is None:
         return Scalar(type(None) if hint is None else hint)
-    if origin is Annotated and args[0] is str and args[1] in ("decimal", "date"):
+    if origin is Annotated and args[0] is str and args[1] in ("decimal", "limit", "date"):
         return Scalar(str, args[1])
     if origin in (Union, types.UnionType):
         return OneOf(tuple(shape_of(arg) for arg in args))

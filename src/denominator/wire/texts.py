@@ -7,6 +7,8 @@ from datetime import date
 from typing import Any
 
 DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?\Z")
+NUMBERS = ("decimal", "limit")
+"""Decimals as text; a limit may be empty, which means that there is none."""
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")
 
 
@@ -18,8 +20,8 @@ class DecimalNumber(str):
 
 def fits_text(kind: str, value: str) -> bool:
     """Does the text have the form? A date is a real day (2026-10-18) or empty, which means that none was given."""
-    if kind == "decimal":
-        return DECIMAL.match(value) is not None
+    if kind in NUMBERS:
+        return DECIMAL.match(value) is not None or (kind == "limit" and not value)
     return not value or (DATE.match(value) is not None and _is_day(value))
 
 

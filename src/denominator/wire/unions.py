@@ -9,7 +9,7 @@ from typing import Any
 from denominator.records.values import Known, NotMeasured
 from denominator.wire.leaves import NOUNS
 from denominator.wire.shapes import Fixed, ListOf, MapOf, Nested, Scalar, Shape, Words
-from denominator.wire.texts import DecimalNumber
+from denominator.wire.texts import NUMBERS, DecimalNumber
 
 Claim = Callable[[Any, bool], bool]
 """Does a value belong to an option? The second argument: was it written in TOML?"""
@@ -54,7 +54,7 @@ def claim(shape: Shape, siblings: tuple[Shape, ...]) -> Claim:
 
 def _text_claim(form: str) -> Claim:
     """In TOML a date fits text, and a number fits a decimal (numbers go to an integer option first)."""
-    also = (int, date, time, DecimalNumber) if form == "decimal" else (date, time)
+    also = (int, date, time, DecimalNumber) if form in NUMBERS else (date, time)
 
     def claims(value: Any, toml: bool) -> bool:
         return value.__class__ is str or (toml and isinstance(value, also) and value.__class__ is not bool)
@@ -73,7 +73,7 @@ def noun(shape: Shape) -> str:
     """An option as named in an error."""
     match shape:
         case Scalar(type=kind, text=form):
-            return {"decimal": "a decimal number", "date": "a date"}.get(form, NOUNS[kind])
+            return {**dict.fromkeys(NUMBERS, "a decimal number"), "date": "a date"}.get(form, NOUNS[kind])
         case Words():
             return "a word"
         case ListOf() | Fixed():
