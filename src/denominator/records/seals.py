@@ -44,7 +44,10 @@ class SealedTask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seal:
-    """`seal.json`: its sha256 is the contract. Never edited; a change is a new seal and a new run."""
+    """`seal.json`: its sha256 is the contract. Never edited; a change is a new seal and a new run.
+
+    `previous` is the digest of the lineage's last seal, `lineage` why a new lineage was begun beside an old one.
+    """
 
     envelope: Envelope
     arm: Arm
@@ -68,6 +71,7 @@ class Seal:
     sealed_at: str
     previous: str = ""
     loosened: tuple[Loosened, ...] = ()
+    lineage: str = ""
     schema_version: int = 1
 
 
@@ -82,7 +86,8 @@ class Terms:
     envelope's waivers; `sealed_at` is the UTC time at which the seal was made, by which they are dated. `tool_loop_n` is how
     many times the same calls with the same results make a loop; `network` is off, gateway, open or empty (not stated).
     `conditions` is every field that can move the number; `treatment` names those of them that are meant to differ;
-    `clauses` are rules of the house; `loosened` is what is weaker than in `previous`, the digest of the lineage's last seal.
+    `clauses` are rules of the house; `loosened` is what is weaker than in `previous`, the digest of the lineage's last seal;
+    `lineage` says why a new lineage was begun.
     `replays` are later runs under the same seal, `looks` what was seen of a comparison before its end. `cite_rule` is the
     sealed rule of citation as it was written, `selection` why these tasks; `claim_id` names a published claim and `rerun`
     is its recipe; `siblings` are other runs of the same envelope, arm and pack; `dates` are UTC dates that a manifest
@@ -128,6 +133,7 @@ class Terms:
     clauses: tuple[Clause, ...] = ()
     loosened: tuple[Loosened, ...] = ()
     previous: str = ""
+    lineage: str = ""
     replays: tuple[Replay, ...] = ()
     replay_ceiling: str = "0.20"
     looks: tuple[Look, ...] = ()
