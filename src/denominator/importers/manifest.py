@@ -92,7 +92,7 @@ def read_documents(documents: list[tuple[str, str, Mapping[str, object]]]) -> St
         for section in SECTIONS:
             section(stated, where, flat)
         if role == "contract":
-            contract(stated, where, flat)
+            contract(stated, where, flat, document)
         conditions(stated, {key: value for key, value in flat.items() if key not in READ})
         if stated.network:
             stated.environment.setdefault("network", stated.network)

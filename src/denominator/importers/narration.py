@@ -29,6 +29,11 @@ def narration_of(probes: Sequence[Parsed], run_id: str) -> tuple[tuple[Label, ..
     return tuple(labels), tuple(defects)
 
 
+def probed_tasks(one: Parsed) -> tuple[str, ...]:
+    """The tasks that a probe file is about."""
+    return tuple(name for name, _ in _rows(one))
+
+
 def _label(run_id: str, file: str, held: Sequence[tuple[str, bool | None]]) -> Label:
     state, why = narration_state(held)
     return Label(

@@ -10,6 +10,7 @@ from denominator.importers import companions
 from denominator.importers.attempts import Built, Reading, build
 from denominator.importers.baselines import Baseline, baseline_notes, broken_tasks, read_baseline, with_baseline
 from denominator.importers.cards import Cards
+from denominator.importers.clauses import contract_defects
 from denominator.importers.columnmap import ColumnMap, readable, with_where
 from denominator.importers.complete import complete, declare_tasks, defects_of, missing_companions
 from denominator.importers.declared import declare
@@ -93,6 +94,7 @@ def _ledger(
         *digest_defects(files, digests),
         *_leaky(reading, intake),
         *probe_defects,
+        *contract_defects(_told(intake), intake.stated, intake.roles.of("probe")),
     )
     declared, declared_n = declare(intake.stated, reading.places)
     return Ledger(
@@ -106,6 +108,11 @@ def _ledger(
         defects=found,
         shape=f"rows/{intake.shape.name}",
     )
+
+
+def _told(intake: Intake) -> list[RawRow]:
+    """The rows as their source wrote them."""
+    return [row for one in intake.roles.rows for row in one.rows]
 
 
 def _leaky(reading: Reading, intake: Intake) -> tuple[Defect, ...]:

@@ -11,6 +11,7 @@ from denominator.importers.raw import json_text
 from denominator.importers.stated import ControlTask, Stated
 from denominator.importers.values import BadValueError, kind_of
 from denominator.records.values import is_placeholder
+from denominator.wire.contracts import Contract
 
 PERCENT = re.compile(r"[0-9]+(?:\.[0-9]+)?\s?%\Z")
 CLAIM = re.compile(
@@ -76,14 +77,22 @@ def _verify_shas(stated: Stated, where: str, flat: Mapping[str, object]) -> None
 SECTIONS = (_strata, _controls, _seeds, _verify_shas)
 
 
-def contract(stated: Stated, where: str, flat: Mapping[str, object]) -> None:
-    """A contract names its tasks and was locked before; what it says of exclusions."""
+def contract(stated: Stated, where: str, flat: Mapping[str, object], document: Mapping[str, object]) -> None:
+    """A contract names its tasks and was locked before; what it says of a pass, of time and of exclusions."""
+    read = Contract(document)
     stated.contract = True
-    if is_placeholder(flat.get("locked_at") or ""):
+    stated.locked_at = read.locked_at
+    if not read.locked_at:
         stated.say(where, "locked_at", "the contract is not locked; scoring it is refused", "contract_not_locked")
     if not stated.task_ids:
         stated.say(where, "task_ids", "a contract names its tasks", "contract_without_tasks")
     stated.exclusion_forbidden = flat.get("metrics.post_lock_exclusion", "forbidden") != "allowed"
+    stated.timeout_ms = None if read.timeout_s is None else read.timeout_s * 1000
+    stated.clauses = read.judged
+    stated.needed = read.metric if isinstance(read.metric, tuple) else ()
+    if read.pinned and read.timeout_s is not None and "within_timeout" not in stated.needed:
+        stated.needed = (*stated.needed, "within_timeout")
+    stated.one_word = not read.pinned or not stated.needed
 
 
 def conditions(stated: Stated, flat: Mapping[str, object]) -> None:

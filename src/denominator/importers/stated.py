@@ -18,7 +18,11 @@ class ControlTask:
 
 @dataclass(slots=True)
 class Stated:
-    """Everything that the documents beside the rows state. None: not stated."""
+    """Everything that the documents beside the rows state. None: not stated.
+
+    `clauses` are judged of every row under a contract; each row must state those that are `needed`;
+    with `one_word` its `task_pass` alone may stand for all of them.
+    """
 
     run_id: str | None = None
     name: str | None = None
@@ -49,6 +53,11 @@ class Stated:
     verify_shas: dict[str, str] = field(default_factory=dict)
     contract: bool = False
     exclusion_forbidden: bool = True
+    clauses: tuple[str, ...] = ()
+    needed: tuple[str, ...] = ()
+    one_word: bool = True
+    timeout_ms: int | None = None
+    locked_at: str = ""
     defects: list[Defect] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from denominator.importers.clauses import by_contract
 from denominator.importers.judgements import from_flag
 from denominator.importers.shapes.base import Shape
 
@@ -13,6 +14,7 @@ SHAPE = Shape(
     signs=frozenset({"task_pass"}),
     judge=from_flag("task_pass"),
     judges="task_pass",
+    prepare=by_contract,
     needs=("contract (scoring_contract.json)",),
     wants=("probe (narration_probe.json)",),
 )
