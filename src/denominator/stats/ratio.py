@@ -26,12 +26,14 @@ class Ratio:
     interval: Interval | NotMeasured
 
 
-def ratio_of_sums(costs: Sequence[int], accepted: Sequence[int], level: Fraction = LEVEL) -> Ratio:
+def ratio_of_sums(costs: Sequence[int], accepted: Sequence[int], level: Fraction = LEVEL, *, repeats: int = 1) -> Ratio:
     """One cost and one 0/1 a task, over ALL declared tasks. CI = q exp(-+ t se/q), se from costs - q * accepted.
 
-    Linearisation as in Cochran 1977, chapter 6. Raises ValueError for negative costs, other than 0/1, odd lengths.
+    With `repeats` a task has one sum of costs and 0..repeats accepted: it stays the unit, and the tasks with any accepted
+    are what an interval needs enough of. Linearisation as in Cochran 1977, chapter 6. Raises ValueError for negative
+    costs, other than 0..repeats, odd lengths.
     """
-    _check(costs, accepted)
+    _check(costs, accepted, repeats)
     n, total, wins = len(costs), sum(costs), sum(accepted)
     if wins == 0:
         return Ratio(NONE_ACCEPTED, Fraction(total), NONE_ACCEPTED, NONE_ACCEPTED)
@@ -42,7 +44,7 @@ def ratio_of_sums(costs: Sequence[int], accepted: Sequence[int], level: Fraction
     residuals = (cost - value * won for cost, won in zip(costs, accepted, strict=True))
     squares = sum((residual**2 for residual in residuals), Fraction(0))
     se = sqrt(squares * Fraction(n, n - 1)) / wins
-    if wins < LEAST_ACCEPTED:
+    if sum(won > 0 for won in accepted) < LEAST_ACCEPTED:
         return Ratio(value, value, se, FEW_ACCEPTED)
     return Ratio(value, value, se, _log_interval(log(value), se / float(value), n, level))
 
@@ -89,6 +91,7 @@ def _log_interval(centre: float, se: float, n: int, level: Fraction) -> Interval
     return Interval(exp(centre - half), exp(centre + half) if centre + half < 700 else inf)
 
 
-def _check(costs: Sequence[int], accepted: Sequence[int]) -> None:
-    if len(costs) != len(accepted) or min(costs, default=0) < 0 or any(won not in (0, 1) for won in accepted):
-        raise ValueError("needs one cost that is not negative and one 0 or 1 for each task")
+def _check(costs: Sequence[int], accepted: Sequence[int], most: int = 1) -> None:
+    uncounted = any(won != int(won) or not 0 <= won <= most for won in accepted)
+    if len(costs) != len(accepted) or min(costs, default=0) < 0 or uncounted:
+        raise ValueError(f"needs one cost that is not negative and one count from 0 to {most} for each task")
