@@ -1,0 +1,97 @@
+"""What the rows of an arm themselves say about its conditions: facts go before what a document declares."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from denominator.compare.fields import our_name
+from denominator.records.comparisons import Side
+from denominator.records.conditions import Condition
+from denominator.records.rows import AttemptRow
+from denominator.records.values import NotMeasured
+from denominator.wire.byvalue import by_value, same_by_value
+
+Values = dict[str, str | NotMeasured]
+
+SEALED_ROWS = "own"
+"""Rows of ours copy their access and server class from the seal: they observe neither."""
+
+
+def conditions(side: Side) -> Values:
+    """Every condition of an arm by name, values in canonical text; what all rows record stands beside what is stated."""
+    found: Values = {}
+    for one in side.sheet.terms.conditions:
+        found.setdefault(our_name(one.name), _value(one))
+    for name, counts in observed(side).items():
+        recorded = sum(counts.values())
+        if len(counts) == 1 and name not in found and recorded:
+            found[name] = by_value(next(iter(counts)))
+    return found
+
+
+def _value(one: Condition) -> str | NotMeasured:
+    return one.value if isinstance(one.value, NotMeasured) else same_by_value(one.value)
+
+
+def observed(side: Side) -> Mapping[str, Counter[str]]:
+    """How many rows name which host, quantisation, access class and server class. An attempt that names two counts for both."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in OBSERVED}
+    for row in side.sheet.ledger.rows:
+        for name, values in _of_row(row):
+            counts[name].update(values)
+    return counts
+
+
+OBSERVED = ("served_host", "quantisation", "access_class", "server_class")
+
+
+def _of_row(row: AttemptRow) -> Iterable[tuple[str, tuple[str, ...]]]:
+    yield "served_host", tuple(dict.fromkeys(row.served_hosts))
+    yield "quantisation", tuple(dict.fromkeys(row.quantisations))
+    if row.source.kind != SEALED_ROWS:
+        yield "access_class", (row.access_class,) if isinstance(row.access_class, str) else ()
+        yield "server_class", (row.server_class,) if isinstance(row.server_class, str) else ()
+
+
+def served_models(side: Side) -> dict[str, Counter[str]]:
+    """How often which model answered to which asked name: by calls where there are calls, else by rows."""
+    found: dict[str, Counter[str]] = {}
+    for call in side.sheet.ledger.calls:
+        if isinstance(call.served_model, str):
+            asked = call.asked_model if isinstance(call.asked_model, str) else ""
+            found.setdefault(asked, Counter())[call.served_model] += 1
+    if found:
+        return found
+    for row in side.sheet.ledger.rows:
+        asked = row.asked_model if isinstance(row.asked_model, str) else ""
+        for served in dict.fromkeys(row.served_models):
+            found.setdefault(asked, Counter())[served] += 1
+    return found
+
+
+LIMIT_FIELDS = {
+    "wall": "wall_cap_s",
+    "wall_s": "wall_cap_s",
+    "tokens": "budget_tokens_per_task",
+    "output_tokens": "max_output_tokens",
+    "memory": "mem_kill_mb",
+    "memory_mb": "mem_kill_mb",
+    "memory_kill_mb": "mem_kill_mb",
+    "memory_guaranteed_mb": "mem_guaranteed_mb",
+    "processes": "processes",
+    "disk": "disk_mb",
+    "file": "file_mb",
+    "open_files": "open_files",
+    "output": "output_cap_bytes",
+}
+"""The condition that a limit as enforced belongs to."""
+
+
+def limits(side: Side) -> dict[str, dict[str, set[str]]]:
+    """Limits as the rows say they were enforced: by name, by task, the distinct values."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for row in side.sheet.ledger.rows:
+        for name, value in row.limits_enforced.items():
+            found.setdefault(name, {}).setdefault(row.key.task_id, set()).add(value)
+    return found
