@@ -16,7 +16,7 @@ class Side:
     """One arm as judged. `sheet` holds everything, withheld or not: only `compare` and `pipeline` may read it.
 
     `caps` names the rules that lower its own sentence to counts; `split_hidden` says that not even its passes may be
-    told; `window` is its first start and its last end, UTC; `rows` is false where only a manifest was given.
+    told; `rows` is false where only a manifest was given.
     """
 
     name: str
@@ -24,7 +24,6 @@ class Side:
     verdict: Verdict
     caps: tuple[str, ...] = ()
     split_hidden: bool = False
-    window: tuple[str, str] | NotMeasured = NotMeasured("when it ran was not recorded")
     rows: bool = True
 
 
