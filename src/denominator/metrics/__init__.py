@@ -19,6 +19,7 @@ from denominator.metrics import (
     truncation_rate,
     unscoreable_rate,
 )
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import Metric
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import Sheet
@@ -46,4 +47,5 @@ METRICS: tuple[Metric, ...] = (
 
 def measure_all(sheet: Sheet) -> tuple[Estimate, ...]:
     """Every metric of the family, in the order of the list."""
-    return tuple(metric.measure(sheet) for metric in METRICS)
+    read = Reading(sheet)
+    return tuple(metric.measure(read) for metric in METRICS)

@@ -11,17 +11,17 @@ Fix: none; on must_ask tasks abstaining is right and is judged as a control.
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import Metric, share
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 
 NAME = "abstain_rate"
 ESTIMAND = "share of declared draws in which the agent abstained"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Counted over declared draws."""
-    return share(NAME, ESTIMAND, sheet, lambda draw: draw.exit == "abstain")
+    return share(NAME, ESTIMAND, read, lambda draw: draw.exit == "abstain")
 
 
 METRIC = Metric(Entry("MT008", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

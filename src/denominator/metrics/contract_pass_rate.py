@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.metrics.shape import About, Metric
+from denominator.metrics.reading import Reading
+from denominator.metrics.shape import About, Metric, share
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import JudgedDraw, Sheet
+from denominator.records.judgements import JudgedDraw
 from denominator.records.values import NotMeasured
 from denominator.records.words import Mix
 
@@ -26,16 +27,15 @@ NAME = "contract_pass_rate"
 ESTIMAND = "share of declared draws that are contract passes"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Contract passes over declared draws, or how many passes nobody evaluated."""
-    about, declared = About(NAME, ESTIMAND, "draws", sheet), sheet.solvable_n()
-    draws = sheet.of_slice("solvable")
-    unchecked = sum(draw.exit == "pass" and draw.mix != Mix.PASS_WEAK and not _looked_at(draw) for draw in draws)
-    unplaced = sum(draw.exit == "pass" and not draw.mix and _looked_at(draw) for draw in draws)
+    about, declared = About(NAME, ESTIMAND, "draws", read), read.declared
+    unchecked = read.count(lambda draw: draw.exit == "pass" and draw.mix != Mix.PASS_WEAK and not _looked_at(draw))
+    unplaced = read.count(lambda draw: draw.exit == "pass" and not draw.mix and _looked_at(draw))
     if unchecked or unplaced:
         why = NotMeasured("; ".join(_missing(unchecked, unplaced)))
         return about.missing(why, why, declared)
-    return about.rate(sum(draw.mix == Mix.PASS_CONTRACT for draw in draws), declared, "no solvable draw was declared")
+    return share(NAME, ESTIMAND, read, lambda draw: draw.mix == Mix.PASS_CONTRACT)
 
 
 def _looked_at(draw: JudgedDraw) -> bool:

@@ -15,9 +15,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 from denominator.records.words import SHOWS_FALSE_PASS
 from denominator.stats import Interval, clopper_pearson
@@ -28,10 +28,10 @@ TWO_SIDED = Fraction(90, 100)
 METHOD = "exact upper limit, one-sided 95 % (Clopper and Pearson)"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Violated over judged controls, from 0 up to the exact one-sided limit."""
-    about = About(NAME, ESTIMAND, "controls, one-sided", sheet)
-    states = [control.state for control in sheet.controls if control.name in SHOWS_FALSE_PASS]
+    about = About(NAME, ESTIMAND, "controls, one-sided", read)
+    states = [control.state for control in read.sheet.controls if control.name in SHOWS_FALSE_PASS]
     judged = sum(state in ("held", "violated") for state in states)
     passed = states.count("violated")
     if not judged:

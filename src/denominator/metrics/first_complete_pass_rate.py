@@ -13,19 +13,18 @@ Fix: none; quote it with the retry rate.
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.shape import About, Metric, tasks_of
+from denominator.metrics.reading import Reading
+from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 
 NAME = "first_complete_pass_rate"
 ESTIMAND = "share of declared tasks whose first completed attempt passed"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Tasks passed at the first completed attempt over declared tasks."""
-    first = [draw for draw in sheet.of_slice("solvable") if draw.draw.repeat == 1]
-    passes = sum(draw.exit == "pass" for draw in first)
-    return About(NAME, ESTIMAND, "tasks", sheet).rate(passes, tasks_of(sheet), "no solvable task was declared")
+    passes = sum(one.first_passed for one in read.exits)
+    return About(NAME, ESTIMAND, "tasks", read).rate(passes, read.tasks, "no solvable task was declared")
 
 
 METRIC = Metric(Entry("MT013", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

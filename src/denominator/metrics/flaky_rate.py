@@ -11,17 +11,17 @@ Fix: repair or retire the task.
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import Metric, share
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 
 NAME = "flaky_rate"
 ESTIMAND = "share of declared draws with a flaky baseline"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Counted over declared draws."""
-    return share(NAME, ESTIMAND, sheet, lambda draw: draw.origin == "FLAKY_TEST")
+    return share(NAME, ESTIMAND, read, lambda draw: draw.origin == "FLAKY_TEST")
 
 
 METRIC = Metric(Entry("MT007", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

@@ -11,17 +11,17 @@ Fix: repair the harness, then make a new run; these rows say nothing about the a
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import Metric, share
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 
 NAME = "harness_error_rate"
 ESTIMAND = "share of declared draws that the harness ended"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Counted over declared draws."""
-    return share(NAME, ESTIMAND, sheet, lambda draw: draw.origin == "HARNESS")
+    return share(NAME, ESTIMAND, read, lambda draw: draw.origin == "HARNESS")
 
 
 METRIC = Metric(Entry("MT006", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

@@ -11,17 +11,17 @@ Fix: look at the reasons; a full disk and an exhausted quota have different owne
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import Metric, share
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 
 NAME = "infra_censor_rate"
 ESTIMAND = "share of declared draws that infrastructure ended"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Counted over declared draws."""
-    return share(NAME, ESTIMAND, sheet, lambda draw: draw.origin == "INFRA")
+    return share(NAME, ESTIMAND, read, lambda draw: draw.origin == "INFRA")
 
 
 METRIC = Metric(Entry("MT005", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

@@ -13,20 +13,20 @@ Fix: another window, another endpoint, or a higher ceiling declared before the r
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 
 NAME = "invalid_call_rate"
 ESTIMAND = "share of model calls made that gave no valid answer"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Invalid calls over calls made."""
-    about = About(NAME, ESTIMAND, "calls", sheet)
+    about = About(NAME, ESTIMAND, "calls", read)
     made, invalid = 0, 0
-    for draw in sheet.draws:
+    for draw in read.sheet.draws:
         for row in draw.tries:
             if isinstance(row.usage.calls, NotMeasured):
                 why = NotMeasured("calls were not recorded")

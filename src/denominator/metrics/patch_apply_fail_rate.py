@@ -12,17 +12,17 @@ Fix: see the evidence of the label; the patch is kept by digest.
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import Metric, share
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 
 NAME = "patch_apply_fail_rate"
 ESTIMAND = "share of declared draws whose patch could not be applied"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Counted over declared draws."""
-    return share(NAME, ESTIMAND, sheet, lambda draw: "apply_error" in draw.tags)
+    return share(NAME, ESTIMAND, read, lambda draw: "apply_error" in draw.tags)
 
 
 METRIC = Metric(Entry("MT014", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

@@ -12,19 +12,19 @@ Fix: re-run censored rows under the sealed retry policy.
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 
 NAME = "resolved_rate"
 ESTIMAND = "pass rate among draws whose ending was the model's"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Passes over rows whose ending was the model's."""
-    eligible = [draw for draw in sheet.of_slice("solvable") if draw.origin == "MODEL"]
-    passes = sum(draw.exit == "pass" for draw in eligible)
-    return About(NAME, ESTIMAND, "eligible draws", sheet).rate(passes, len(eligible), "no row is the model's")
+    eligible = read.count(lambda draw: draw.origin == "MODEL")
+    passes = read.count(lambda draw: draw.origin == "MODEL" and draw.exit == "pass")
+    return About(NAME, ESTIMAND, "eligible draws", read).rate(passes, eligible, "no row is the model's")
 
 
 METRIC = Metric(Entry("MT003", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

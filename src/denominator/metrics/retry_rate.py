@@ -13,17 +13,18 @@ Fix: fewer retries in the policy, or the words.
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import Metric, share_where_known
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import JudgedDraw, Sheet
+from denominator.records.judgements import JudgedDraw
 
 NAME = "retry_rate"
 ESTIMAND = "share of declared draws with a second attempt, a cold start or a transport error"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Retried draws over declared draws; second attempts are seen even where cold starts were not recorded."""
-    return share_where_known(NAME, ESTIMAND, sheet, _retried, _known, "cold starts were not recorded")
+    return share_where_known(NAME, ESTIMAND, read, _retried, _known, "cold starts were not recorded")
 
 
 def _known(draw: JudgedDraw) -> bool:

@@ -12,19 +12,18 @@ Fix: quote the headline.
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import SCORED, Reading
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 
 NAME = "scoreable_rate"
 ESTIMAND = "pass rate among draws that were scored (complete cases)"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Passes over scored draws."""
-    scored = [draw for draw in sheet.of_slice("solvable") if draw.exit in ("pass", "fail", "abstain")]
-    passes = sum(draw.exit == "pass" for draw in scored)
-    return About(NAME, ESTIMAND, "scored draws", sheet).rate(passes, len(scored), "nothing was scored")
+    scored = read.count(lambda draw: draw.exit in SCORED)
+    return About(NAME, ESTIMAND, "scored draws", read).rate(read.passes, scored, "nothing was scored")
 
 
 METRIC = Metric(Entry("MT002", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

@@ -1,39 +1,50 @@
-"""The one shape of every metric: a sheet in, an estimate out, with everything that is needed to defend it."""
+"""The one shape of every metric: what is read of a sheet in, an estimate out, with everything that defends it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import isinf
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import JudgedDraw, Sheet
+from denominator.records.judgements import JudgedDraw
 from denominator.records.values import NotMeasured
-from denominator.stats import Interval, decimal6, wilson
+from denominator.stats import Interval, decimal6, repeat_mean, wilson
 from denominator.stats.decimals import Number
 
 PLAIN_WILSON = "Wilson score interval, exact normal quantile"
+TASK_MEANS = "mean of task means; Wilson on effective draws, t-adjusted"
+UNEVEN = NotMeasured("repeats are uneven or there is only one task, so there is no mean of task means")
+NO_DRAW = "no solvable draw was declared"
+MEASURED = NotMeasured("measured")
+End = Number | NotMeasured
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric: its entry, its function, and whether it says how good the agent is (withheld when the gate blocks)."""
+    """A metric: its entry, its function, and whether it says how good the agent is (withheld when the gate blocks).
+
+    With `telling` its denominator says so too (tokens per accepted patch) and is withheld with the rest.
+    """
 
     entry: Entry
-    measure: Callable[[Sheet], Estimate]
+    measure: Callable[[Reading], Estimate]
     performance: bool = True
     secondary: bool = True
+    telling: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What an estimate is of: its name, what it estimates, what is counted, over which sheet."""
+    """What an estimate is of: its name, what it estimates, what is counted, over what was read."""
 
     name: str
     estimand: str
     unit: str
-    sheet: Sheet
+    read: Reading
     secondary: bool = True
 
     def rate(self, numerator: int, denominator: int | NotMeasured, empty: str) -> Estimate:
@@ -44,11 +55,27 @@ class About:
         interval = wilson(numerator, denominator)
         return self.measured(numerator, denominator, Fraction(numerator, denominator), interval, PLAIN_WILSON)
 
+    def suite(self, counts: Sequence[int], empty: str) -> Estimate:
+        """One count a task over its declared draws: Wilson for one repeat, the mean of task means for more."""
+        read, found = self.read, sum(counts)
+        if read.terms.repeats <= 1 or isinstance(read.declared, NotMeasured) or read.declared <= 0:
+            return self.rate(found, read.declared, empty)
+        if not read.even:
+            return self.missing(UNEVEN, found, read.declared)
+        mean = repeat_mean(counts, read.terms.repeats)
+        return self.measured(found, read.declared, mean.mean, mean.interval, TASK_MEANS)
+
     def measured(self, numerator: int, denominator: int, value: Number, interval: Interval, method: str) -> Estimate:
-        """A measured estimate; numbers become decimal text here."""
-        blank = self.missing(NotMeasured("measured"), numerator, denominator)
-        lo, hi = decimal6(interval.lo), decimal6(interval.hi)
-        return replace(blank, value=decimal6(value), lo=lo, hi=hi, method=method)
+        """A measured estimate with its interval."""
+        return self.number(numerator, denominator, value, (interval.lo, interval.hi), method)
+
+    def number(
+        self, numerator: int, denominator: int | NotMeasured, value: End, ends: tuple[End, End], method: str
+    ) -> Estimate:
+        """An estimate of which a value or an end may be missing; numbers become decimal text here."""
+        lo, hi = (_text(end) for end in ends)
+        blank = self.missing(MEASURED, numerator, denominator)
+        return replace(blank, value=_text(value), lo=lo, hi=hi, method=method)
 
     def missing(self, why: NotMeasured, numerator: int | NotMeasured, denominator: int | NotMeasured) -> Estimate:
         """An estimate that cannot be made, with the reason in the place of the number."""
@@ -61,38 +88,51 @@ class About:
             value=why,
             lo=why,
             hi=why,
-            n_tasks=tasks_of(self.sheet),
-            repeats=self.sheet.terms.repeats,
+            n_tasks=self.read.tasks,
+            repeats=self.read.terms.repeats,
             secondary=self.secondary,
         )
 
 
-def share(name: str, estimand: str, sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> Estimate:
-    """The share of declared draws of the solvable slice for which something holds."""
-    count = sum(holds(draw) for draw in sheet.of_slice("solvable"))
-    return About(name, estimand, "draws", sheet).rate(count, sheet.solvable_n(), "no solvable draw was declared")
+def share(name: str, estimand: str, read: Reading, holds: Callable[[JudgedDraw], bool]) -> Estimate:
+    """The share of declared draws of the solvable slice for which something holds.
+
+    With repeats the task is the unit; where those are uneven the share stands without an interval.
+    """
+    about, declared = About(name, estimand, "draws", read), read.declared
+    if read.terms.repeats <= 1 or isinstance(declared, NotMeasured) or declared <= 0:
+        return about.rate(read.count(holds), declared, NO_DRAW)
+    if read.even:
+        return about.suite(read.by_task(holds), NO_DRAW)
+    count = read.count(holds)
+    return about.number(count, declared, Fraction(count, declared), (UNEVEN, UNEVEN), "counted over declared draws")
 
 
 def share_where_known(
     name: str,
     estimand: str,
-    sheet: Sheet,
+    read: Reading,
     holds: Callable[[JudgedDraw], bool],
     known: Callable[[JudgedDraw], bool],
     unread: str,
 ) -> Estimate:
     """The same; while a draw is unread the count is only the least it can be, and there is no rate."""
-    draws = sheet.of_slice("solvable")
-    gaps = sum(not known(draw) for draw in draws)
+    gaps = read.count(lambda draw: not known(draw))
     if not gaps:
-        return share(name, estimand, sheet, holds)
+        return share(name, estimand, read, holds)
     of = "1 draw" if gaps == 1 else f"{gaps} draws"
     why = NotMeasured(f"{unread} for {of}")
-    return About(name, estimand, "draws", sheet).missing(why, sum(map(holds, draws)), sheet.solvable_n())
+    return About(name, estimand, "draws", read).missing(why, read.count(holds), read.declared)
 
 
-def tasks_of(sheet: Sheet) -> int | NotMeasured:
-    """Declared tasks of the solvable slice."""
-    if isinstance(sheet.declared_n, NotMeasured):
-        return sheet.declared_n
-    return len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
+def parts(counts: Sequence[tuple[str, Number]]) -> tuple[tuple[str, str], ...]:
+    """Numbers by part for `Estimate.by`: whole ones as they are, others with six digits."""
+    return tuple((name, str(count) if isinstance(count, int) else decimal6(count)) for name, count in counts)
+
+
+def _text(end: End) -> str | NotMeasured:
+    if isinstance(end, NotMeasured):
+        return end
+    if isinstance(end, float) and isinf(end):
+        return NotMeasured("it may be any larger number")
+    return decimal6(end)

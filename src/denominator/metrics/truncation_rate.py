@@ -12,17 +12,18 @@ Fix: raise one budget, record it, run again.
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import Metric, share_where_known
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import JudgedDraw, Sheet
+from denominator.records.judgements import JudgedDraw
 
 NAME = "truncation_rate"
 ESTIMAND = "share of declared draws whose first attempt was cut by its own time or budget"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Cut first attempts over declared draws."""
-    return share_where_known(NAME, ESTIMAND, sheet, _cut, _known, "what ended the first attempt was not recorded")
+    return share_where_known(NAME, ESTIMAND, read, _cut, _known, "what ended the first attempt was not recorded")
 
 
 def _known(draw: JudgedDraw) -> bool:

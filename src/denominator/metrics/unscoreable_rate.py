@@ -13,17 +13,17 @@ Fix: find the reasons on the card and re-run under the sealed retry policy.
 from __future__ import annotations
 
 from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import Metric, share
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
 
 NAME = "unscoreable_rate"
 ESTIMAND = "share of declared draws without a score"
 
 
-def measure(sheet: Sheet) -> Estimate:
+def measure(read: Reading) -> Estimate:
     """Counted over declared draws."""
-    return share(NAME, ESTIMAND, sheet, lambda draw: draw.exit not in ("pass", "fail", "abstain", "never_started"))
+    return share(NAME, ESTIMAND, read, lambda draw: draw.exit not in ("pass", "fail", "abstain", "never_started"))
 
 
 METRIC = Metric(Entry("MT004", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

@@ -1,0 +1,77 @@
+"""Quantiles of amounts: one value a task, intervals from order statistics over tasks, the rank rule named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from denominator.metrics.shape import About
+from denominator.records.estimates import Estimate
+from denominator.records.rows import Count
+from denominator.records.values import NotMeasured
+from denominator.stats import least_n_for_upper, nearest_rank, quantile_interval, quantile_type7
+from denominator.stats.quantiles import MEDIAN, P95, RANK_RULE
+
+ORDER = f"ends are order statistics of them ({RANK_RULE})"
+Amounts = Mapping[str, Sequence[Count]]
+Point = Fraction | int | NotMeasured
+
+
+def median(about: About, values: Amounts, out_of: int | NotMeasured, empty: str) -> Estimate:
+    """The median over tasks of each task's median, type 7."""
+    return _quantile(about, values, out_of, empty, MEDIAN, _middle, f"median (type 7) of one median a task; {ORDER}")
+
+
+def p95(about: About, values: Amounts, out_of: int | NotMeasured, empty: str) -> Estimate:
+    """The 95th percentile over tasks of each task's own, nearest rank."""
+    return _quantile(about, values, out_of, empty, P95, _high, f"nearest rank p95 of one p95 a task; {ORDER}")
+
+
+def known(values: Amounts) -> list[int]:
+    """Every known value, whatever the task."""
+    return [one for of_task in values.values() for one in of_task if isinstance(one, int)]
+
+
+def gaps(values: Amounts) -> NotMeasured | None:
+    """How many values nobody recorded, if any."""
+    total = sum(len(of_task) for of_task in values.values())
+    lost = total - len(known(values))
+    return NotMeasured(f"not recorded for {lost} of {total}") if lost else None
+
+
+def _quantile(
+    about: About,
+    values: Amounts,
+    out_of: int | NotMeasured,
+    empty: str,
+    q: Fraction,
+    point: Callable[[Sequence[Fraction | int]], Point],
+    method: str,
+) -> Estimate:
+    numbers = len(known(values))
+    if why := gaps(values):
+        return about.missing(why, numbers, out_of)
+    if not numbers:
+        return about.missing(NotMeasured(empty), 0, out_of)
+    of_tasks = [Fraction(found) for one in values.values() if not isinstance(found := point(_ints(one)), NotMeasured)]
+    lo, hi = quantile_interval(of_tasks, q)
+    if isinstance(hi, NotMeasured) and q == P95:
+        hi = NotMeasured(f"no upper bound of p95 from {len(of_tasks)} tasks: {_needed()}")
+    return about.number(numbers, out_of, point(of_tasks), (lo, hi), method)
+
+
+def _needed() -> str:
+    one_sided, two_sided = least_n_for_upper(P95), least_n_for_upper(P95, Fraction(975, 1000))
+    return f"it takes {one_sided} for one side, {two_sided} for both"
+
+
+def _middle(values: Sequence[Fraction | int]) -> Point:
+    return quantile_type7(values, MEDIAN)
+
+
+def _high(values: Sequence[Fraction | int]) -> Point:
+    return nearest_rank([Fraction(one) for one in values], P95)
+
+
+def _ints(values: Sequence[Count]) -> list[Fraction | int]:
+    return [one for one in values if isinstance(one, int)]

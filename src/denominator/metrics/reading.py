@@ -1,0 +1,223 @@
+"""What metrics read of a sheet. Counts are asked of the sheet; per-row numbers are listed here and nowhere else, once.
+
+Every access to a number that differs from row to row (tokens, milliseconds, bytes) is in `amounts`, `attempts` and
+`call_times`; every access to the places of draws is in `exits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from denominator.records.judgements import NEVER_STARTED, JudgedDraw, Sheet
+from denominator.records.rows import AttemptRow, Count, Usage
+from denominator.records.seals import Terms
+from denominator.records.values import NotMeasured
+from denominator.records.words import Reason
+from denominator.stats import Spend, split_spend
+
+SCORED = ("pass", "fail", "abstain")
+UNKNOWN_TOKENS = NotMeasured("usage is unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class TaskExits:
+    """The declared draws of one task: how many, how many passed, how many got no score (never started included).
+
+    `first_passed`: is its first repeat a pass?
+    """
+
+    task: str
+    draws: int
+    passes: int
+    unseen: int
+    first_passed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One started attempt: its task, its draw, its number, its tokens (at least `known`), whether the draw took its patch."""
+
+    task: str
+    repeat: int
+    number: int
+    tokens: Count
+    known: int
+    accepted: bool
+
+
+class Reading:
+    """A sheet as metrics read it. Lists that several of them need are made when first asked for, and kept."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+
+    @property
+    def terms(self) -> Terms:
+        """What was sealed or declared."""
+        return self.sheet.terms
+
+    @cached_property
+    def declared(self) -> int | NotMeasured:
+        """Declared draws of the solvable slice."""
+        return self.sheet.solvable_n()
+
+    @cached_property
+    def tasks(self) -> int | NotMeasured:
+        """Declared tasks of the solvable slice."""
+        if isinstance(self.sheet.declared_n, NotMeasured):
+            return self.sheet.declared_n
+        return len(self.exits) + self.sheet.unnamed
+
+    def count(self, holds: Callable[[JudgedDraw], bool], slice_: str = "solvable") -> int:
+        """How many draws of a slice something holds for."""
+        return self.sheet.count(holds, slice_)
+
+    @cached_property
+    def passes(self) -> int:
+        """Passes of the solvable slice."""
+        return self.count(lambda draw: draw.exit == "pass")
+
+    @cached_property
+    def unseen(self) -> int:
+        """Declared draws of the solvable slice that got no score, those without a row included."""
+        return self.count(lambda draw: draw.exit not in SCORED) + self.sheet.unnamed
+
+    @cached_property
+    def exits(self) -> tuple[TaskExits, ...]:
+        """The solvable slice task by task."""
+        return exits(self.sheet)
+
+    @cached_property
+    def even(self) -> bool:
+        """Has every declared task all its repeats, and are there two tasks at least?"""
+        return not self.sheet.unnamed and len(self.exits) > 1 and self._same_repeats()
+
+    @cached_property
+    def one_run(self) -> NotMeasured | None:
+        """Why nothing is known of a second run of the same tasks, if nothing is."""
+        if isinstance(self.declared, NotMeasured):
+            return self.declared
+        if self.terms.repeats <= 1:
+            return NotMeasured("one repeat cannot show how much repeats differ")
+        if not self.exits:
+            return NotMeasured("there is no task")
+        uneven = self.sheet.unnamed or not self._same_repeats()
+        return NotMeasured("repeats are uneven, so no two repeats are alike") if uneven else None
+
+    def _same_repeats(self) -> bool:
+        return all(one.draws == self.terms.repeats for one in self.exits)
+
+    def by_task(self, holds: Callable[[JudgedDraw], bool]) -> list[int]:
+        """For how many of its draws something holds, task by task in the order of `exits`."""
+        found = dict.fromkeys((one.task for one in self.exits), 0)
+        for draw in self.sheet.where(holds):
+            found[draw.draw.task_id] += 1
+        return list(found.values())
+
+    @cached_property
+    def attempts(self) -> tuple[Attempt, ...]:
+        """Every started attempt of the solvable slice."""
+        return attempts(self.sheet)
+
+    @cached_property
+    def accepted(self) -> int:
+        """Draws of which some attempt was accepted."""
+        return sum(one.accepted for one in self.attempts)
+
+    @cached_property
+    def spend(self) -> Spend:
+        """Where the known tokens of all attempts went, draw by draw."""
+        return split_spend((f"{one.repeat} {one.task}", one.known, one.accepted) for one in self.attempts)
+
+    @cached_property
+    def uncounted(self) -> int:
+        """Started attempts whose usage is unknown."""
+        return sum(isinstance(one.tokens, NotMeasured) for one in self.attempts)
+
+    @cached_property
+    def cut_off(self) -> int:
+        """Declared draws that did not get their attempts: a cap or a spent account cut them, or nothing started.
+
+        A draw that the envelope allows to stay away does not count.
+        """
+        allowed = frozenset(self.terms.never_started_allowed)
+        away = self.sheet.where(lambda draw: draw.exit == NEVER_STARTED)
+        return (
+            sum(draw.draw.task_id not in allowed for draw in away)
+            + self.sheet.unnamed
+            + self.count(lambda draw: draw.exit != NEVER_STARTED and _capped(draw))
+        )
+
+    @cached_property
+    def call_times(self) -> Mapping[str, list[Count]]:
+        """Milliseconds of every valid model call, by task, all slices."""
+        return call_times(self.sheet)
+
+
+def _capped(draw: JudgedDraw) -> bool:
+    return draw.reason == Reason.QUOTA_EXHAUSTED or any(row.run_cap_cut for row in draw.tries)
+
+
+def exits(sheet: Sheet) -> tuple[TaskExits, ...]:
+    """Declared draws of the solvable slice by task, in the order of the sheet."""
+    found: dict[str, list[int]] = {}
+    for draw in sheet.of_slice("solvable"):
+        counts = found.setdefault(draw.draw.task_id, [0, 0, 0, 0])
+        counts[0] += 1
+        counts[1] += draw.exit == "pass"
+        counts[2] += draw.exit not in SCORED
+        counts[3] += draw.exit == "pass" and draw.draw.repeat == 1
+    return tuple(TaskExits(task, n, passes, lost, first > 0) for task, (n, passes, lost, first) in found.items())
+
+
+def attempts(sheet: Sheet) -> tuple[Attempt, ...]:
+    """Started attempts of the solvable slice; of a draw's attempts the first that passed is the accepted one."""
+    found = []
+    for draw in sheet.of_slice("solvable"):
+        won = draw.outcomes.index("pass") if "pass" in draw.outcomes else -1
+        for at, row in enumerate(draw.tries):
+            tokens, known = tokens_of(row.usage)
+            found.append(Attempt(draw.draw.task_id, draw.draw.repeat, row.key.attempt, tokens, known, at == won))
+    return tuple(found)
+
+
+def tokens_of(usage: Usage) -> tuple[Count, int]:
+    """Prompt and completion together, and what is known of them at least; incomplete usage is unknown."""
+    known = sum(part for part in (usage.prompt, usage.completion) if isinstance(part, int))
+    if usage.complete is False or isinstance(usage.prompt, NotMeasured) or isinstance(usage.completion, NotMeasured):
+        return UNKNOWN_TOKENS, known
+    return known, known
+
+
+def amounts(sheet: Sheet, field: str, holds: Callable[[JudgedDraw], bool]) -> Mapping[str, list[Count]]:
+    """A number of the counting attempt (`FIELDS`), by task, of the started solvable draws for which something holds."""
+    read = FIELDS[field]
+    found: dict[str, list[Count]] = {}
+    for draw in sheet.where(lambda one: one.row is not None and holds(one)):
+        if draw.row is not None:
+            found.setdefault(draw.draw.task_id, []).append(read(draw.row))
+    return found
+
+
+def _patch_bytes(row: AttemptRow) -> Count:
+    return row.patch if isinstance(row.patch, NotMeasured) else row.patch.bytes
+
+
+FIELDS: Mapping[str, Callable[[AttemptRow], Count]] = {
+    "wall_ms": lambda row: row.wall_ms,
+    "agent_ms": lambda row: row.agent_ms,
+    "queue_wait_ms": lambda row: row.queue_wait_ms,
+    "time_to_first_green_ms": lambda row: row.time_to_first_green_ms,
+    "patch_bytes": _patch_bytes,
+}
+
+
+def call_times(sheet: Sheet) -> Mapping[str, list[Count]]:
+    """How long each call took that got a valid answer, in milliseconds, by task."""
+    found: dict[str, list[Count]] = {}
+    for call in sheet.ledger.calls:
+        if call.outcome == "ok" and call.sent is not False and call.purpose == "solve":
+            found.setdefault(call.key.task_id, []).append(call.last_byte_ms)
+    return found

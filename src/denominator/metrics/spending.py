@@ -1,0 +1,46 @@
+"""What stands in the way of figures about tokens, asked by every metric of the family."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from denominator.metrics.reading import Reading
+from denominator.metrics.shape import About
+from denominator.records.estimates import Estimate
+from denominator.records.values import NotMeasured
+
+UNFIT = ("model", "person")
+NO_INTERVAL = NotMeasured("no interval is stated for a share of tokens")
+METHOD = "sums over all attempts of the solvable slice"
+
+
+def refused(read: Reading) -> NotMeasured | None:
+    """Why acceptance is no fact of this run: a person or a model accepts, or draws did not get their attempts."""
+    if read.terms.scorer in UNFIT:
+        return NotMeasured(f"a {read.terms.scorer} accepts, no test")
+    if read.cut_off:
+        of = f" of {read.declared} declared" if isinstance(read.declared, int) else ""
+        return NotMeasured(f"censored: {read.cut_off}{of} draws did not get all their attempts")
+    return None
+
+
+def unknown_usage(read: Reading) -> NotMeasured | None:
+    """Why the tokens of the run are not known, if they are not."""
+    total = len(read.attempts)
+    if not total:
+        return NotMeasured("no attempt was started")
+    if read.uncounted == total:
+        return NotMeasured("usage was not recorded")
+    if read.uncounted:
+        return NotMeasured(f"usage of {read.uncounted} of {total} attempts is unknown")
+    return None
+
+
+def token_share(about: About, part: int) -> Estimate:
+    """A part of all tokens of the solvable slice, exactly; nothing spent has no shares."""
+    read, total = about.read, about.read.spend.total
+    if why := refused(read) or unknown_usage(read):
+        return about.missing(why, part, total)
+    if not total:
+        return about.missing(NotMeasured("no tokens were spent"), part, total)
+    return about.number(part, total, Fraction(part, total), (NO_INTERVAL, NO_INTERVAL), METHOD)
