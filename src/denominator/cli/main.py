@@ -30,6 +30,7 @@ VERBS = {
     "gate": (f"{V}gate:gate", "Judge a run or an imported ledger: may its number be printed?"),
     "card": (f"{V}card:card", "Print the card of a run."),
     "replay": (f"{V}replay:replay", "Run the tasks of a run again later, under its seal, and count the flips."),
+    "contract": (f"{V}contract:contract", "Lock what is scored and what a pass is, then score events under it."),
     "import": (f"{V}importing:importing", "Read the rows of other harnesses."),
     "schema": (f"{V}schema:schema", "Print the JSON Schema of a format."),
     "explain": (f"{V}explain:explain", "Explain a code that a finding or an error shows."),

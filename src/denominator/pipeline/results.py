@@ -25,7 +25,7 @@ from denominator.records.cards import Card
 from denominator.records.events import Json
 from denominator.records.judgements import Judged
 from denominator.records.packs import Baseline
-from denominator.records.rows import Ledger
+from denominator.records.rows import Defect, Ledger
 from denominator.records.seals import Seal, Terms
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical
@@ -47,9 +47,10 @@ class Result:
     exit: Exit
 
 
-def judge_run(run: OpenRun) -> Result:
-    """Judge a run of ours as its journal stands now."""
+def judge_run(run: OpenRun, beside: Iterable[Defect] = ()) -> Result:
+    """Judge a run of ours as its journal stands now; `beside` is what else was found wrong with it (a contract)."""
     ledger = with_people_of(run.folder.root, read_ledger(run))
+    ledger = replace(ledger, defects=(*ledger.defects, *beside))
     baseline = read_baseline(run.folder.baseline)
     waiting = len(open_promises(run)) + unpromised(run)
     chain = broken_chain(run)

@@ -62,7 +62,6 @@ class ClauseRow:
     repeat: int
     clauses: Mapping[str, bool | NotMeasured]
     exit: str
-    seen: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

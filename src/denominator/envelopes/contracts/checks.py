@@ -11,6 +11,7 @@ from denominator.records.values import is_placeholder
 from denominator.wire.contracts import ACCESS, METRICS, Contract, Document, word
 from denominator.wire.names import id_problem
 
+UNFILLED = "is not filled in"
 LOCK_KEYS = ("run_id", "locked_at", "sha256")
 HISTORY = ("forked_from", "dropped")
 GLOB = re.compile(r"[*?\[\]{}]")
@@ -28,7 +29,9 @@ def problems_of(document: Document) -> list[Problem]:
     """What forbids locking; an empty list means that it may be locked."""
     contract = Contract(document)
     parts = (_locked, _empty, _ids, _metric, _limits, _controls, _access, _decisions)
-    return list(dict.fromkeys(problem for part in parts for problem in part(contract)))
+    found = list(dict.fromkeys(problem for part in parts for problem in part(contract)))
+    empty = {problem.where for problem in found if problem.what == UNFILLED}
+    return [one for one in found if one.what == UNFILLED or one.where not in empty]
 
 
 def _locked(contract: Contract) -> Iterator[Problem]:
@@ -47,7 +50,7 @@ def _empty(contract: Contract) -> Iterator[Problem]:
 
 def _empty_below(path: str, value: object) -> Iterator[Problem]:
     if value is None or is_placeholder(value):
-        yield Problem(path, "is not filled in", "say what holds; what does not apply says none")
+        yield Problem(path, UNFILLED, "say what holds; what does not apply says none")
     elif isinstance(value, dict | list) and not value:
         yield Problem(path, "is an empty section", FIX_INIT)
     elif isinstance(value, dict):
