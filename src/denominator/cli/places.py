@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from denominator.run.layout import RunFolder
     from denominator.wiring.settings import Settings
 
+previous_option = click.option(
+    "--previous",
+    metavar="RUN",
+    help="Hold the seal against this run or seal.json (default: the last one of pack and arm).",
+)
+new_lineage_option = click.option(
+    "--new-lineage", metavar="WHY", help="Hold it against no earlier seal; WHY is sealed and printed."
+)
 runs_dir_option = click.option("--runs-dir", type=click.Path(file_okay=False), help="Folder of runs (default: runs).")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
-from denominator.cli.places import default_envelope, runs_dir_option, settings
+from denominator.cli.places import default_envelope, new_lineage_option, previous_option, runs_dir_option, settings
 
 if TYPE_CHECKING:
     from denominator.wiring.running_cli import Options
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Show draws and worst-case tokens; run nothing.")
 @click.option("--narration-probe", "probe", is_flag=True, help="Also ask for a summary only; any edit fails it.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
+@previous_option
+@new_lineage_option
 @runs_dir_option
 @brief_option
 @json_option
@@ -43,6 +45,8 @@ def run(
     dry_run: bool,
     probe: bool,
     quiet: bool,
+    previous: str | None,
+    new_lineage: str | None,
     runs_dir: str | None,
     brief: bool,
     as_json: bool,
@@ -57,6 +61,7 @@ def run(
     Example: denominator run envelope.toml
              denominator run --arms A.toml B.toml
     """
+    from denominator.pipeline.lineage import Wanted
     from denominator.wiring.running_cli import Options
 
     del arms  # several envelopes are always one window; the flag only says so
@@ -70,6 +75,7 @@ def run(
         keep=keep,
         unsandboxed=no_sandbox,
         probe=probe,
+        lineage=Wanted(previous=previous, new=new_lineage),
         runs_dir=Path(chosen.runs_dir),
         cache_dir=Path(chosen.cache_dir),
     )

@@ -10,6 +10,7 @@ from denominator.errors import InputError, Problem
 from denominator.labels.causes import DEFAULT_CAUSES
 from denominator.packs import refuse_expired, require_locked
 from denominator.pipeline.baseline_store import box_digest, stale
+from denominator.pipeline.lineage import FIRST, Lineage, sealed_after
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.world import World
 from denominator.planning import make_plan
@@ -46,14 +47,23 @@ def plan_of(envelope: Envelope, found: FoundPack, where: str = "envelope") -> Pl
 
 
 def seal_run(
-    envelope: Envelope, arm: Arm, found: FoundPack, baseline: Baseline, around: Sealing, where: str = "envelope"
+    envelope: Envelope,
+    arm: Arm,
+    found: FoundPack,
+    baseline: Baseline,
+    around: Sealing,
+    where: str = "envelope",
+    lineage: Lineage = FIRST,
 ) -> Seal:
-    """The seal of one arm. Refuses what is incomplete, a pack that moved or expired, and a baseline of other conditions."""
+    """The seal of one arm, held against the previous one of its lineage.
+
+    Refuses what is incomplete, a pack that moved or expired, and a baseline of other conditions.
+    """
     plan = plan_of(envelope, found, where)
     require_locked(found)
     refuse_expired(found, around.sealed_at)
     _refuse_baseline(baseline, around)
-    return make_seal(envelope, arm, found, plan, baseline, around, where)
+    return sealed_after(make_seal(envelope, arm, found, plan, baseline, around, where), lineage)
 
 
 def write_seal(path: Path, seal: Seal) -> None:

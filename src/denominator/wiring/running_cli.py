@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from denominator.errors import InputError
+from denominator.pipeline.lineage import LAST, Wanted
 from denominator.pipeline.results import SCRATCH, Result, is_scratch, unpromised
 from denominator.pipeline.run import RunResult, open_promises
 from denominator.pipeline.sealing import plan_of, read_seal
@@ -47,6 +48,7 @@ class Options:
     keep: bool = False
     unsandboxed: bool = False
     probe: bool = False
+    lineage: Wanted = LAST
     runs_dir: Path
     cache_dir: Path
 
@@ -68,7 +70,9 @@ def starts_of(options: Options) -> tuple[list[Start], FoundPack]:
     """The arms to run and their pack. A scratch run is named so and promises only the tasks that were asked for."""
     if options.keep and not options.only:
         raise InputError("--keep goes with --only", where="--keep", fix="name the tasks to look at")
+    options.lineage.check()
     starts = read_starts(options.envelopes, options.label, _run_id(options), _stamp(options))
+    starts = [replace(start, lineage=options.lineage) for start in starts]
     found = pack_of(starts, options.pack_name)
     known = [task.id for task in found.pack.tasks]
     if unknown := sorted(options.only - set(known)):

@@ -23,6 +23,7 @@ from denominator.pipeline.baseline_store import (
     usable,
 )
 from denominator.pipeline.baselines import Bench, take_baseline
+from denominator.pipeline.lineage import LAST, Wanted, lineage_of, said_of
 from denominator.pipeline.results import read_baseline, unpromised
 from denominator.pipeline.run import open_promises
 from denominator.pipeline.sealing import look_around, seal_run, write_seal
@@ -52,6 +53,7 @@ class Start:
     where: str
     run_id: str
     script_text: str = ""
+    lineage: Wanted = LAST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +221,13 @@ def write_run(
         half.blobs.mkdir()
         arm = sealed_arm(start, half)
         write_file(half.baseline, canonical(baseline) + b"\n")
-        write_seal(half.seal, seal_run(start.envelope, arm, found, baseline, around, start.where))
+        lineage = lineage_of(
+            places.runs_dir, found.pack.id, str(arm.label), start.lineage, world.reporter.line, start.run_id
+        )
+        seal = seal_run(start.envelope, arm, found, baseline, around, start.where, lineage)
+        for text in said_of(seal):
+            world.reporter.line(text)
+        write_seal(half.seal, seal)
         copy_pack(Path(found.root), half.pack)
         SqliteJournal(half.journal, start.run_id, world.clock, world.failpoints, create=True).close()
         refuse_used(start.run_id, places.runs_dir)
