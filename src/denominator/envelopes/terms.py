@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.envelopes.complete import complete
+from denominator.envelopes.conditions import conditions_of
 from denominator.envelopes.sealing import seal_digest
 from denominator.records.packs import Baseline
 from denominator.records.seals import Seal, Terms
@@ -51,6 +52,11 @@ def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[
         previous=seal.previous,
         lineage=seal.lineage,
         network=NETWORKS.get(_text(envelope.sandbox.network), ""),
+        arm=_text(seal.arm.label),
+        conditions=conditions_of(seal),
+        treatment=envelope.treatment,
+        comparison=envelope.comparison,
+        clauses=envelope.clause,
         families=tuple((sealed.task.id, sealed.task.family) for sealed in seal.tasks if sealed.task.family),
         flaky_tasks=baseline.flaky if baseline else (),
         bad_tasks=baseline.wrong if baseline else (),

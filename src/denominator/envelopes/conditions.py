@@ -1,0 +1,251 @@
+"""The conditions of a run of ours, field by field under the names of docs/formats/conditions.md.
+
+A field that cannot apply is the known value "none" (an agent that calls no model has no temperature). What this platform
+does not record is unknown with the reason, and equals nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from decimal import Decimal, InvalidOperation
+
+from denominator.envelopes.fields import NONE, calls_model
+from denominator.records.boxes import Fact
+from denominator.records.conditions import Condition, Conditions
+from denominator.records.envelopes import Arm
+from denominator.records.seals import Seal, SealedTask
+from denominator.records.values import NotMeasured, is_placeholder
+from denominator.wire.byvalue import by_value
+from denominator.wire.canonical import digest
+
+HARNESS = "denominator"
+FLOATING = ("latest", "current", "default", "newest")
+"""Words in a model's name that say: whatever is served today."""
+
+Told = tuple[str, object]
+
+
+def conditions_of(seal: Seal) -> Conditions:
+    """Every field of the seal that can move its number, in a fixed order, values in canonical text."""
+    given = (
+        *((name, value, "declared") for name, value in (*_subject(seal), *_model(seal), *_caps(seal), *_policy(seal))),
+        *((name, value, "recorded") for name, value in (*_box(seal), *_notes(seal))),
+        *((name, value, "derived") for name, value in _derived(seal)),
+    )
+    return tuple(Condition(name=name, value=_text(value), by=by) for name, value, by in given)
+
+
+def _text(value: object) -> str | NotMeasured:
+    return value if isinstance(value, NotMeasured) else by_value(value)
+
+
+def _subject(seal: Seal) -> Iterable[Told]:
+    arm = seal.arm
+    yield "agent_id", agent_id(arm)
+    yield "agent_version", arm.agent_version
+    yield "agent_env", dict(arm.env) or NONE
+    yield "agent_mounts", list(arm.mounts) or NONE
+    yield "harness_name", HARNESS
+    yield "harness_version", seal.version
+
+
+def agent_id(arm: Arm) -> object:
+    """An agent by name; one that is a command or a script by what it is made of too."""
+    if isinstance(arm.agent, NotMeasured) or not (arm.command or arm.script):
+        return arm.agent
+    made = {"command": list(arm.command), "script": arm.script}
+    return {"agent": arm.agent, **{name: value for name, value in made.items() if value}}
+
+
+def _model(seal: Seal) -> Iterable[Told]:
+    """What only an arm that calls a model has."""
+    model = seal.arm.model
+    host, path = endpoint(model.endpoint)
+    terms = seal.envelope.terms
+    told: Mapping[str, object] = {
+        "model_id": model.id,
+        "model_snapshot": snapshot(model.id, model.snapshot),
+        "temperature": _number(model.temperature),
+        "seed": _number(model.seed),
+        "max_output_tokens": model.max_output_tokens,
+        "budget_tokens_per_task": seal.envelope.budget.tokens,
+        "endpoint_host": host,
+        "endpoint_path": path,
+        "endpoint_route": "gateway",
+        "access_class": model.access_class,
+        "server_class": model.server_class,
+        "usage_convention": "provider's own, read by the gateway",
+        "endpoint_terms": {"allowance": terms.allowance, "reset_rule": terms.reset_rule, "source": terms.source},
+        "terms_read_on": terms.read_on or NONE,
+        "provider_region": NotMeasured("no response names it"),
+    }
+    silent = not calls_model(seal.arm)
+    yield from ((name, NONE if silent else value) for name, value in told.items())
+
+
+def snapshot(model_id: str | NotMeasured, stated: str | NotMeasured) -> str | NotMeasured:
+    """The snapshot as stated; unknown where it is the alias itself or a name that moves."""
+    if isinstance(stated, NotMeasured) or is_placeholder(stated):
+        return stated if isinstance(stated, NotMeasured) else NotMeasured("not filled in")
+    alias = model_id if isinstance(model_id, str) else ""
+    if stated in (alias, alias.rpartition("/")[2]) and stated != NONE:
+        return NotMeasured("the snapshot is the alias: which one was served stays unknown")
+    words = "".join(one if one.isalnum() else " " for one in stated.lower()).split()
+    if any(word in FLOATING for word in words):
+        return NotMeasured(f"{stated} is a name that moves")
+    return stated
+
+
+def endpoint(stated: str | NotMeasured) -> tuple[str | NotMeasured, str | NotMeasured]:
+    """(host, path) of an endpoint, with or without a scheme; credentials before the host are left out."""
+    if isinstance(stated, NotMeasured):
+        return stated, stated
+    rest = stated.partition("://")[2] if "://" in stated else stated
+    host, _, path = rest.partition("/")
+    return host.rpartition("@")[2].lower(), "/" + path.partition("?")[0].rstrip("/")
+
+
+def _number(stated: str | NotMeasured) -> object:
+    """A number that people write as text, as a number; any other text as it is."""
+    if isinstance(stated, NotMeasured):
+        return stated
+    try:
+        found = Decimal(stated)
+    except InvalidOperation:
+        return stated
+    return found if found.is_finite() else stated
+
+
+def _caps(seal: Seal) -> Iterable[Told]:
+    """Budgets and limits. No tool and no turn has a limit of its own here; memory is guaranteed to nobody."""
+    budget, box, run = seal.envelope.budget, seal.envelope.sandbox, seal.envelope.run
+    yield "wall_cap_s", budget.wall_s
+    yield "working_cap_s", budget.working_s
+    yield "tool_call_cap", budget.tool_calls
+    yield "turn_cap", NONE
+    yield "tool_timeout_s", NONE
+    yield "output_cap_bytes", budget.output_bytes
+    yield "max_attempts", budget.attempts
+    yield "repeats", budget.repeats
+    yield "incarnations_max", budget.incarnations_max
+    yield "network", box.network
+    yield "mem_guaranteed_mb", NONE
+    yield "mem_kill_mb", box.memory_mb
+    yield "processes", box.processes
+    yield "disk_mb", box.disk_mb
+    yield "file_mb", box.file_mb
+    yield "open_files", box.open_files
+    yield "site_packages", box.site or NONE
+    yield "concurrency", run.concurrency
+    yield "seeds", list(run.seeds) or NONE
+    yield "warmup_tasks", run.warmup_tasks
+    yield "run_cap_tokens", run.run_cap_tokens if isinstance(run.run_cap_tokens, int) else NONE
+
+
+def _policy(seal: Seal) -> Iterable[Told]:
+    envelope, policy = seal.envelope, seal.envelope.policy
+    retry = {name: getattr(policy.retry, name) for name in policy.retry.__dataclass_fields__}
+    unknown = next((value for value in retry.values() if isinstance(value, NotMeasured)), None)
+    yield "retry_policy", retry if unknown is None else unknown
+    yield "on_timeout", policy.on_timeout
+    yield "never_started_allowed", sorted(policy.never_started_allowed) or NONE
+    yield "house_reasons", NONE
+    yield "tool_loop_n", policy.tool_loop_n
+    yield "headline_metric", envelope.metric.headline
+    yield "scorer", envelope.metric.scorer
+    yield "invalid_rate_ceiling", _number(envelope.ceilings.invalid_rate)
+    yield "infra_rate_ceiling", _number(envelope.ceilings.infra_rate)
+
+
+def _box(seal: Seal) -> Iterable[Told]:
+    box = seal.box
+    yield "cpus", _number(_first(box.cgroup_cpu_limit, box.cpu_count))
+    yield "toolchain_digest", box.toolchain_digest
+    held = sorted(one.name for one in seal.sandbox.protections if one.holds)
+    yield "sandbox", {"name": seal.sandbox.name, "mode": seal.sandbox.mode, "protections": held}
+    yield "runner", box.host
+    yield "kernel", box.kernel
+    yield "cpu_model", box.cpu_model
+    yield "memory_bytes", _number(_first(box.cgroup_memory_limit, box.memory_bytes))
+    yield "container_image", box.container_image
+
+
+def _first(*facts: Fact) -> Fact:
+    """The first fact that is known; else the last reason."""
+    return next((one for one in facts if isinstance(one, str)), facts[-1])
+
+
+def _notes(seal: Seal) -> Iterable[Told]:
+    yield "arm", seal.arm.label
+    yield "operator", seal.envelope.provenance.operator
+    yield "purpose", seal.envelope.provenance.purpose
+    yield "sentence", seal.envelope.cite.sentence
+    yield "sealed_at_utc", seal.sealed_at
+    yield "baseline_digest", seal.baseline_digest
+
+
+def _derived(seal: Seal) -> Iterable[Told]:
+    """Digests of what is sealed as a whole."""
+    yield "harness_commit", _commit(seal)
+    yield "env_image_digest", _environment(seal)
+    yield "task_slice_sha256", digest([_task(one) for one in _by_id(seal)])
+    yield "prompt_id", digest([[one.task.id, one.locked.prompt_sha256] for one in _by_id(seal)])
+    yield "prompt_template_sha256", NONE
+    yield "tool_list_digest", _tools(seal)
+    yield "scoring_script_sha256", seal.grader_sha
+    yield "verify_timeout_s", _by_task(seal, {one.task.id: one.task.verify.timeout_s for one in seal.tasks})
+    yield "grading_levels", _by_task(seal, {one.task.id: one.task.verify.level for one in seal.tasks})
+    yield "rules_digest", seal.rules_digest
+    yield "causes_digest", digest([asdict(one) for one in seal.causes])
+    yield "task_order_sha256", seal.plan.order_digest
+
+
+def _commit(seal: Seal) -> object:
+    """What the arm says of its own agent's code; else of this harness.
+
+    A release has one commit. Of a checkout with changes the parts that judge are named by their digests.
+    """
+    if seal.arm.harness_commit:
+        return seal.arm.harness_commit
+    if isinstance(seal.box.harness_commit, NotMeasured):
+        return f"release {seal.version}" if seal.version else seal.box.harness_commit
+    if not seal.commit.endswith("+changes"):
+        return seal.commit
+    return f"{seal.commit}, rules {seal.rules_digest[:12]}, grader {seal.grader_sha[:12]}"
+
+
+def _environment(seal: Seal) -> object:
+    """What tests and agent run in: the declared interpreter with its packages, as digested on the box."""
+    found = seal.box.toolchain_digest
+    return f"toolchain {found}" if isinstance(found, str) else found
+
+
+def _by_id(seal: Seal) -> list[SealedTask]:
+    return sorted(seal.tasks, key=lambda one: one.task.id)
+
+
+def _task(one: SealedTask) -> list[object]:
+    """A task without its prompt (a field of its own), its time limit and its prose."""
+    task, verify = one.task, one.task.verify
+    return [
+        task.id, task.slice, task.control, task.expected, list(task.allowed), list(task.forbidden),
+        list(task.required_files), task.canary, one.locked.base_tree, one.locked.hidden_tree, verify.runner,
+        verify.command, verify.report, sorted(verify.expected_tests), sorted(verify.counter_tests),
+    ]  # fmt: skip
+
+
+def _by_task(seal: Seal, told: Mapping[str, object]) -> object:
+    """One value where every task has it; else a digest of all."""
+    values = list(dict.fromkeys(told.values()))
+    if len(values) == 1:
+        return values[0]
+    return f"by task {digest(dict(told))}" if seal.tasks else NONE
+
+
+def _tools(seal: Seal) -> object:
+    """The tools are the agent's own: its name and version say which."""
+    version = seal.arm.agent_version
+    if isinstance(version, NotMeasured):
+        return version
+    return f"of agent {digest([by_value(agent_id(seal.arm)) if isinstance(seal.arm.agent, str) else '', version])[:16]}"
