@@ -8,18 +8,28 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from denominator.errors import InputError
+from denominator.gate import RULES as GATE_RULES
+from denominator.gate import holds_of
 from denominator.importers import Report
 from denominator.pipeline.importing import import_paths
 from denominator.pipeline.results import Result
 from denominator.records.comparisons import Side
 
 DECLARED = re.compile(r"([1-9][0-9]{0,6})(?:x([1-9][0-9]{0,3}))?")
-STATED_NAME = "command-line/manifest.json"
+STATED_NAME = "--declared.manifest.json"
 
 
 def side_of(name: str, result: Result) -> Side:
     """One arm as judged, under the name that the report uses."""
-    return Side(name=name, sheet=result.judged.sheet, verdict=result.judged.verdict)
+    judged = result.judged
+    return Side(
+        name=name,
+        sheet=judged.sheet,
+        verdict=judged.verdict,
+        caps=holds_of(judged.findings, GATE_RULES).caps,
+        split_hidden=judged.split_hidden,
+        rows=bool(judged.sheet.ledger.rows),
+    )
 
 
 def side_names(a: Result, b: Result, asked: tuple[str, str] = ("", "")) -> tuple[str, str]:

@@ -102,8 +102,9 @@ class HarnessNotes:
 class ArmSpread:
     """One arm. `repeats` is unknown where tasks have unlike numbers of them; then there is no mean, and nothing is dropped.
 
-    `mean` is over tasks like these; `mean_bounds` and `flip_bounds` are what the unseen draws could make of the numbers.
-    `caveat` says what so many repeats can show. Empty `per_task` and reasons in place of numbers: withheld.
+    `mean` is over tasks like these, as on the card; `mean_bounds` and `flip_bounds` are the ends of what the draws without
+    a verdict could make of it (a reason in place of both where every draw has one). `caveat` says what so many repeats
+    can show. Empty `per_task` and reasons in place of numbers: withheld.
     """
 
     name: str
@@ -114,7 +115,7 @@ class ArmSpread:
     repeats: int | NotMeasured
     draws: Count
     passes: Count
-    unseen: int
+    unseen: Count
     mean: Span
     mean_bounds: Span
     flip: Span
@@ -133,22 +134,25 @@ class ArmSpread:
 class PairSpread:
     """Two arms on the same tasks, A minus B. `p` is of the declared exact test; the interval is at 1 - alpha.
 
-    `these_tasks_p` asks only about these very tasks (K > 1). `worst` is the interval whatever the unseen draws were,
-    and `holds_at_worst` whether the difference would still be established. `ahead` tells which arm passes more often.
+    `these_tasks_p` asks only about these very tasks (K > 1); `sign_p` is the sign test, which drops sizes. `worst` holds
+    the ends of the interval whatever the draws without a verdict were, and `holds_at_worst` says whether the difference
+    would still be told from none. `units` are tasks, or clusters of tasks that share a family. `ahead` names the arm
+    that passes more often, where the report says that one does.
     """
 
     difference: Number
-    lo: str
-    hi: str
+    lo: Number
+    hi: Number
     method: str
     alpha: str
     test: str
-    p: str
-    sign_p: str
+    p: Number
+    sign_p: Number
     these_tasks_p: Number
-    established: bool
+    separated: bool
     holds_at_worst: bool
     worst: Span
+    units: int
     tasks: int
     repeats: int
     a_more: tuple[str, ...]

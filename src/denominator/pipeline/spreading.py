@@ -1,0 +1,62 @@
+"""`spread`: how much one arm moves when it is run again, and whether two arms differ by more than that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from denominator.compare.comparable import COMPARABLE, comparable
+from denominator.compare.spread_report import spread_one, spread_two
+from denominator.errors import Exit
+from denominator.pipeline.results import Result
+from denominator.pipeline.sides import side_names, side_of
+from denominator.records.comparisons import Comparability
+from denominator.records.estimates import Estimate
+from denominator.records.spreads import Spread
+from denominator.records.values import NotMeasured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spreading:
+    """What `spread` found. `spread` is unknown where two arms may not be set side by side: then no number is in here."""
+
+    spread: Spread | NotMeasured
+    comparability: Comparability | NotMeasured
+    names: tuple[str, ...]
+    exit: Exit
+
+
+def spread_of(
+    named: Sequence[tuple[str, Result]], treatment: Sequence[str] | None = None, equal_because: str = ""
+) -> Spreading:
+    """One or two judged results, each with the name that was typed; comparability goes before any number of two."""
+    if len(named) == 1:
+        name, result = named[0]
+        called = result.terms.arm or result.ledger.run_id or name or "this run"
+        found = spread_one(side_of(called, result), shown_headline(result))
+        missing = NotMeasured("one arm has nothing to be compared with")
+        return Spreading(spread=found, comparability=missing, names=(called,), exit=_exit(found, result))
+    (typed_a, a), (typed_b, b) = named
+    names = side_names(a, b, (typed_a, typed_b))
+    left, right = side_of(names[0], a), side_of(names[1], b)
+    verdict = comparable(left, right, treatment, equal_because)
+    if verdict.status != COMPARABLE:
+        worst = Exit.worst([int(Exit.NOT_COMPARABLE), *_standing(a), *_standing(b)])
+        return Spreading(spread=NotMeasured("not comparable"), comparability=verdict, names=names, exit=worst)
+    both = spread_two((left, shown_headline(a)), (right, shown_headline(b)), verdict)
+    return Spreading(spread=both, comparability=verdict, names=names, exit=_exit(both, a, b))
+
+
+def shown_headline(result: Result) -> Estimate:
+    """The headline as it may be printed: what is withheld is not in it."""
+    return next(one for one in result.judged.estimates if one.metric == "headline")
+
+
+def _exit(found: Spread, *results: Result) -> Exit:
+    """1 where nothing is screened; a run of ours that is not done, or in an unknown state, keeps its own code."""
+    codes = [int(Exit.BLOCKED)] if found.refusals else []
+    return Exit.worst([*codes, *(code for result in results for code in _standing(result))])
+
+
+def _standing(result: Result) -> list[int]:
+    return [int(result.exit)] if result.exit in (Exit.OPEN, Exit.UNKNOWN_STATE) else []
