@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from denominator.records.cards import ControlLine
+from denominator.records.draws import Draws, Holds, Numbers, alike, counted, placed, tried, where
+from denominator.records.draws import JudgedDraw as JudgedDraw
 from denominator.records.estimates import Estimate
 from denominator.records.findings import Finding, Verdict
-from denominator.records.keys import DrawKey
 from denominator.records.labels import Label
 from denominator.records.reviews import NOBODY, PeopleWork
-from denominator.records.rows import AttemptRow, Defect, Ledger
+from denominator.records.rows import AttemptRow, Count, Defect, Ledger
 from denominator.records.seals import Terms
 from denominator.records.seeds import Seeds
 from denominator.records.values import NotMeasured
@@ -19,29 +20,6 @@ from denominator.records.values import NotMeasured
 NEVER_STARTED = "never_started"
 UNKNOWN = "unknown"
 EXITS = ("pass", "fail", "abstain", "unscoreable", NEVER_STARTED)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgedDraw:
-    """One declared draw and its one exit. `row` is the attempt that counts; `tries` are all its attempts, in order.
-
-    `outcomes` says how each of the tries ended, in the same order; empty where that is unknown.
-    """
-
-    draw: DrawKey
-    slice: str
-    control: str
-    stratum: str
-    exit: str
-    row: AttemptRow | None = None
-    tries: tuple[AttemptRow, ...] = ()
-    outcomes: tuple[str, ...] = ()
-    origin: str = ""
-    reason: str = ""
-    failure_class: str = ""
-    mix: str = ""
-    tags: tuple[str, ...] = ()
-    unknown_axes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +32,7 @@ class Sheet:
 
     ledger: Ledger
     terms: Terms
-    draws: tuple[JudgedDraw, ...]
+    draws: Draws
     declared_n: int | NotMeasured
     unnamed: int
     labels: tuple[Label, ...]
@@ -63,28 +41,55 @@ class Sheet:
     estimates: tuple[Estimate, ...] = ()
     seeds: Seeds = NotMeasured("not compared")
     people: PeopleWork = NOBODY
+    like_rows: tuple[tuple[AttemptRow, int], ...] = ()
 
-    def of_slice(self, name: str) -> tuple[JudgedDraw, ...]:
-        """The draws of one slice."""
-        return tuple(draw for draw in self.draws if draw.slice == name)
+    def of_slice(self, name: str) -> Draws:
+        """The draws of one slice, one by one: slow where there are a million; `alike` and `placed` are not."""
+        return where(self.draws, lambda draw: draw.slice == name)
 
-    def where(self, holds: Callable[[JudgedDraw], bool], slice_: str = "solvable") -> tuple[JudgedDraw, ...]:
-        """The draws of one slice for which something holds. `holds` reads no place: not the task, not the repeat."""
-        return tuple(draw for draw in self.draws if draw.slice == slice_ and holds(draw))
+    def where(self, holds: Holds, slice_: str = "solvable") -> Draws:
+        """The draws of one slice for which something holds. `holds` reads no place and no number: not task, not tokens."""
+        return where(self.draws, _both(holds, slice_))
 
-    def count(self, holds: Callable[[JudgedDraw], bool], slice_: str = "solvable") -> int:
+    def count(self, holds: Holds, slice_: str = "solvable") -> int:
         """How many those are."""
-        return sum(draw.slice == slice_ and holds(draw) for draw in self.draws)
+        return sum(many for draw, many in alike(self.draws) if draw.slice == slice_ and holds(draw))
+
+    def alike(self, slice_: str = "") -> Iterable[tuple[JudgedDraw, int]]:
+        """The draws of one slice (or of all) that differ in place and numbers only, with how many they are."""
+        return ((draw, many) for draw, many in alike(self.draws) if not slice_ or draw.slice == slice_)
+
+    def placed(self, holds: Holds = bool, slice_: str = "solvable") -> Iterator[tuple[str, int, JudgedDraw]]:
+        """Task and repeat of such draws, each with a draw that is like it apart from place and numbers."""
+        return placed(self.draws, _both(holds, slice_))
+
+    def counted(self, number: str, holds: Holds = bool, slice_: str = "solvable") -> Iterator[tuple[str, Count]]:
+        """Task and one number (`NUMBERS`) of the counting attempt of such draws, where they started."""
+        return counted(self.draws, number, _both(holds, slice_))
+
+    def tried(
+        self, numbers: Sequence[str], holds: Holds = bool, slice_: str = "solvable"
+    ) -> Iterator[tuple[str, int, JudgedDraw, list[Numbers]]]:
+        """Task, repeat, a draw that is like it, and those numbers of each of its tries, in order."""
+        return tried(self.draws, numbers, _both(holds, slice_))
+
+    def rows(self) -> Iterable[tuple[AttemptRow, int]]:
+        """Rows of the ledger, those that count nowhere included, that differ in place and numbers only, with how many."""
+        return self.like_rows or ((row, 1) for row in self.ledger.rows)
 
     def solvable_n(self) -> int | NotMeasured:
         """Declared draws of the solvable slice: the denominator of the headline."""
         if isinstance(self.declared_n, NotMeasured):
             return self.declared_n
-        return len(self.of_slice("solvable")) + self.unnamed
+        return self.count(bool) + self.unnamed
 
     def estimate(self, metric: str) -> Estimate | None:
         """The estimate of one metric, if it was computed."""
         return next((one for one in self.estimates if one.metric == metric), None)
+
+
+def _both(holds: Holds, slice_: str) -> Holds:
+    return lambda draw: draw.slice == slice_ and holds(draw)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,236 @@
+"""Declared draws with their exits: one by one, or by kind where there are a million of them.
+
+Draws that show the same facts apart from their place and their numbers (tokens, milliseconds, bytes) are of one kind. A
+`DrawTable` holds each kind once, and of a draw only its task, its repeat, its kind and the numbers of its attempts.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from operator import attrgetter
+from typing import Any, overload
+
+from denominator.records.keys import DrawKey
+from denominator.records.rows import AttemptRow, Count
+from denominator.records.values import NotMeasured
+
+NUMBERS = (
+    "queue_wait_ms", "setup_ms", "agent_ms", "grade_ms", "wall_ms", "time_to_first_green_ms", "usage.prompt",
+    "usage.completion", "usage.calls", "patch.bytes",
+)  # fmt: skip
+"""Numbers of a row that a metric or a card may read one by one; every other number is known by its kind only."""
+LARGEST = 10**15
+"""From here on a number is part of the kind: nothing that is measured is as large."""
+ELSEWHERE = -1
+"""In a column: the number is not here but in the kind, where it is unknown, negative or larger than any measured one."""
+NOWHERE = DrawKey("", 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedDraw:
+    """One declared draw and its one exit. `row` is the attempt that counts; `tries` are all its attempts, in order.
+
+    `outcomes` says how each of the tries ended, in the same order; empty where that is unknown.
+    """
+
+    draw: DrawKey
+    slice: str
+    control: str
+    stratum: str
+    exit: str
+    row: AttemptRow | None = None
+    tries: tuple[AttemptRow, ...] = ()
+    outcomes: tuple[str, ...] = ()
+    origin: str = ""
+    reason: str = ""
+    failure_class: str = ""
+    mix: str = ""
+    tags: tuple[str, ...] = ()
+    unknown_axes: tuple[str, ...] = ()
+
+
+Holds = Callable[[JudgedDraw], bool]
+
+
+@cache
+def reader(name: str) -> Callable[[AttemptRow], Count]:
+    """Reads a number of a row by its name (`patch.bytes`); unknown where what holds it is unknown."""
+    outer, _, inner = name.partition(".")
+    if not inner:
+        return attrgetter(outer)
+
+    def read(row: AttemptRow) -> Count:
+        value: Any = getattr(row, outer)
+        found: Count = value if isinstance(value, NotMeasured) else getattr(value, inner)
+        return found
+
+    return read
+
+
+@dataclass(frozen=True, slots=True)
+class DrawTable(Sequence[JudgedDraw]):
+    """Draws by kind, sorted by (task, repeat). `task`, `repeat`, `kind` and `first` have one entry a draw.
+
+    `kinds[kind[i]]` is draw i without its place and its numbers; `attempts` lists, from `first[i]` on, the attempts of
+    draw i as places in the columns of `numbers`, in the order of its tries.
+    """
+
+    tasks: Sequence[str]
+    task: array[int]
+    repeat: array[int]
+    kind: array[int]
+    first: array[int]
+    kinds: Sequence[JudgedDraw]
+    attempts: array[int]
+    numbers: Mapping[str, array[int]]
+    _many: list[int] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    @overload
+    def __getitem__(self, at: int, /) -> JudgedDraw: ...
+    @overload
+    def __getitem__(self, at: slice, /) -> tuple[JudgedDraw, ...]: ...
+    def __getitem__(self, at: int | slice, /) -> JudgedDraw | tuple[JudgedDraw, ...]:
+        if isinstance(at, slice):
+            return tuple(self._draw(one) for one in range(*at.indices(len(self))))
+        return self._draw(range(len(self))[at])
+
+    def __iter__(self) -> Iterator[JudgedDraw]:
+        return map(self._draw, range(len(self)))
+
+    def how_many(self) -> Sequence[int]:
+        """How many draws there are of each kind."""
+        if not self._many:
+            self._many.extend([0] * len(self.kinds))
+            for kind in self.kind:
+                self._many[kind] += 1
+        return self._many
+
+    def alike(self) -> Iterator[tuple[JudgedDraw, int]]:
+        """Every kind with the number of its draws."""
+        return zip(self.kinds, self.how_many(), strict=True)
+
+    def where(self, holds: Holds) -> Places:
+        """The draws whose kind something holds for."""
+        right = bytes(holds(kind) for kind in self.kinds)
+        return Places(self, array("I", (at for at, kind in enumerate(self.kind) if right[kind])))
+
+    def number(self, name: str, at: int, row: AttemptRow) -> Count:
+        """A number of one attempt: from its column, or from the kind where it is unknown."""
+        value = self.numbers[name][at]
+        return value if value != ELSEWHERE else reader(name)(row)
+
+    def places(self, at: int) -> array[int]:
+        """Where in the columns the attempts of draw `at` are, in the order of its tries."""
+        first = self.first[at]
+        return self.attempts[first : first + len(self.kinds[self.kind[at]].tries)]
+
+    def _draw(self, at: int) -> JudgedDraw:
+        """One draw as if it had never been in a table, apart from what `NUMBERS` does not name."""
+        kind = self.kinds[self.kind[at]]
+        key = DrawKey(self.tasks[self.task[at]], self.repeat[at])
+        if not kind.tries:
+            return replace(kind, draw=key)
+        pairs = zip(kind.tries, self.places(at), strict=True)
+        tries = tuple(self._row(row, key, place) for row, place in pairs)
+        return replace(kind, draw=key, tries=tries, row=None if kind.row is None else tries[counting(kind)])
+
+    def _row(self, row: AttemptRow, key: DrawKey, at: int) -> AttemptRow:
+        known = {name: self.numbers[name][at] for name in NUMBERS if self.numbers[name][at] != ELSEWHERE}
+        plain: dict[str, Any] = {name: value for name, value in known.items() if "." not in name}
+        nested: dict[str, dict[str, int]] = {}
+        for name in known.keys() - plain.keys():
+            outer, _, inner = name.partition(".")
+            nested.setdefault(outer, {})[inner] = known[name]
+        made: dict[str, Any] = {name: replace(getattr(row, name), **inner) for name, inner in nested.items()}
+        return replace(row, key=replace(row.key, task_id=key.task_id, repeat=key.repeat), **plain, **made)
+
+
+def counting(draw: JudgedDraw) -> int:
+    """Which of the tries is the one that counts."""
+    return next(at for at, row in enumerate(draw.tries) if row is draw.row)
+
+
+@dataclass(frozen=True, slots=True)
+class Places(Sequence[JudgedDraw]):
+    """Some draws of a table: each is made when it is looked at."""
+
+    table: DrawTable
+    at: array[int]
+
+    def __len__(self) -> int:
+        return len(self.at)
+
+    @overload
+    def __getitem__(self, at: int, /) -> JudgedDraw: ...
+    @overload
+    def __getitem__(self, at: slice, /) -> tuple[JudgedDraw, ...]: ...
+    def __getitem__(self, at: int | slice, /) -> JudgedDraw | tuple[JudgedDraw, ...]:
+        if isinstance(at, slice):
+            return tuple(self.table[one] for one in self.at[at])
+        return self.table[self.at[at]]
+
+    def __iter__(self) -> Iterator[JudgedDraw]:
+        return (self.table[one] for one in self.at)
+
+
+Draws = Sequence[JudgedDraw]
+Numbers = tuple[Count, ...]
+
+
+def alike(draws: Draws) -> Iterable[tuple[JudgedDraw, int]]:
+    """Draws that are the same but for place and numbers, with how many they are; plain draws stand for themselves."""
+    return draws.alike() if isinstance(draws, DrawTable) else ((draw, 1) for draw in draws)
+
+
+def where(draws: Draws, holds: Holds) -> Draws:
+    """The draws for which something holds that reads neither place nor number."""
+    return draws.where(holds) if isinstance(draws, DrawTable) else tuple(draw for draw in draws if holds(draw))
+
+
+def placed(draws: Draws, holds: Holds) -> Iterator[tuple[str, int, JudgedDraw]]:
+    """Task, repeat and kind of the draws for which something holds."""
+    if not isinstance(draws, DrawTable):
+        yield from ((draw.draw.task_id, draw.draw.repeat, draw) for draw in draws if holds(draw))
+        return
+    right = [kind if holds(kind) else None for kind in draws.kinds]
+    for task, repeat, number in zip(draws.task, draws.repeat, draws.kind, strict=True):
+        kind = right[number]
+        if kind is not None:
+            yield draws.tasks[task], repeat, kind
+
+
+def counted(draws: Draws, name: str, holds: Holds) -> Iterator[tuple[str, Count]]:
+    """Task and one number of the counting attempt, of the started draws for which something holds."""
+    if not isinstance(draws, DrawTable):
+        read = reader(name)
+        yield from ((draw.draw.task_id, read(draw.row)) for draw in draws if draw.row is not None and holds(draw))
+        return
+    right = [counting(kind) if kind.row is not None and holds(kind) else -1 for kind in draws.kinds]
+    unknown = [reader(name)(kind.row) if kind.row is not None else 0 for kind in draws.kinds]
+    column, attempts = draws.numbers[name], draws.attempts
+    for task, number, first in zip(draws.task, draws.kind, draws.first, strict=True):
+        if right[number] >= 0:
+            value = column[attempts[first + right[number]]]
+            yield draws.tasks[task], value if value != ELSEWHERE else unknown[number]
+
+
+def tried(draws: Draws, names: Sequence[str], holds: Holds) -> Iterator[tuple[str, int, JudgedDraw, list[Numbers]]]:
+    """Task, repeat and kind of such draws, and some numbers of each of their tries, in order."""
+    if not isinstance(draws, DrawTable):
+        readers = [reader(name) for name in names]
+        for draw in filter(holds, draws):
+            yield draw.draw.task_id, draw.draw.repeat, draw, [tuple(get(row) for get in readers) for row in draw.tries]
+        return
+    right = [holds(kind) for kind in draws.kinds]
+    for at, (task, number) in enumerate(zip(draws.task, draws.kind, strict=True)):
+        if right[number]:
+            kind = draws.kinds[number]
+            pairs = zip(draws.places(at), kind.tries, strict=True)
+            found = [tuple(draws.number(name, place, row) for name in names) for place, row in pairs]
+            yield draws.tasks[task], draws.repeat[at], kind, found
