@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
+from denominator.records.conditions import Loosened
+from denominator.records.envelopes import Clause
 from denominator.records.facts import Hint, Repetition, SurfaceFacts, TestCounts, ToolFacts
 from denominator.records.findings import Waiver
 from denominator.records.keys import AttemptKey, DrawKey
@@ -46,6 +48,8 @@ def terms(**over: Any) -> Terms:
     given = {name: _frozen(value) for name, value in over.items()}
     if "allow" in given:
         given["allow"] = tuple(one if isinstance(one, Waiver) else Waiver(**one) for one in given["allow"])
+    for name, record in (("clauses", Clause), ("loosened", Loosened)):
+        given[name] = tuple(record(**one) if isinstance(one, dict) else one for one in given.get(name, ()))
     return Terms(**(base | given))
 
 

@@ -35,7 +35,7 @@ def judge(ledger: Ledger, terms: Terms) -> Judged:
     """Judge a ledger under its terms. The ledger may hold foreign rows; nothing is read but the two arguments."""
     sheet = make_sheet(ledger, terms)
     sheet = replace(sheet, estimates=_measured(sheet))
-    findings = check_all(sheet)
+    findings = check_all(sheet, performance=PERFORMANCE)
     holds = holds_of(findings, GATE_RULES)
     shown = printable(sheet.estimates, PERFORMANCE, holds.blockers, holds.value_hiders)
     hidden = hidden_of(sheet.estimates, shown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from denominator.gate import (
     bad_rows,
@@ -14,6 +15,7 @@ from denominator.gate import (
     failed_narration,
     few_tasks,
     foreign_rows,
+    house_clause,
     impossible_percent,
     in_process_grading,
     inconclusive_control,
@@ -30,6 +32,7 @@ from denominator.gate import (
     post_lock_exclusion,
     seeds_differ,
     several_run_ids,
+    silent_loosening,
     spent_quota,
     strata_that_do_not_sum,
     torn_tail,
@@ -103,14 +106,24 @@ RULES: tuple[Rule, ...] = (
     passes_by_retry.RULE,
     cut_attempts.RULE,
     unfit_waiver.RULE,
+    silent_loosening.RULE,
+    house_clause.RULE,
 )
 
 
-def check_all(sheet: Sheet, rules: Sequence[Rule] = RULES) -> tuple[Finding, ...]:
-    """What every rule says, the ones that hold included. A rule that crashes is unknown, and unknown never passes."""
-    found = {rule.entry.code: tuple(_one(rule, sheet)) for rule in rules}
-    if any(rule.hides_split and any(_blocks(one) for one in found[rule.entry.code]) for rule in rules):
+def check_all(
+    sheet: Sheet, rules: Sequence[Rule] = RULES, performance: frozenset[str] = frozenset()
+) -> tuple[Finding, ...]:
+    """What every rule says, the ones that hold included. A rule that crashes is unknown, and unknown never passes.
+
+    `performance` names the metrics that are withheld when something blocks: a late rule sees what the others leave.
+    """
+    found = {rule.entry.code: tuple(_one(rule, sheet)) for rule in rules if not rule.late}
+    if any(rule.hides_split and any(map(_blocks, found.get(rule.entry.code, ()))) for rule in rules):
         found |= {rule.entry.code: (as_finding(rule, SILENT),) for rule in rules if rule.reads_split}
+    holds = holds_of(with_waivers((one for said in found.values() for one in said), sheet.terms), rules)
+    left = replace(sheet, estimates=printable(sheet.estimates, performance, holds.blockers, holds.value_hiders))
+    found |= {rule.entry.code: tuple(_one(rule, left)) for rule in rules if rule.late}
     return with_waivers((finding for rule in rules for finding in found[rule.entry.code]), sheet.terms)
 
 

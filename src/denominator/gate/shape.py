@@ -37,6 +37,7 @@ class Rule:
     `held` is printed when nothing was found. A note of a rule with `caps` lowers the sentence to counts; one with
     `hides_value` also keeps the quotient back. A block of a rule with `no_aggregate` says NO_AGGREGATE; one with
     `hides_split` hides even how many passed; then a rule that `reads_split` is silent, because what it says depends on it.
+    A `late` rule is asked when all others have spoken, on a sheet that holds what may be printed then and no more.
     """
 
     entry: Entry
@@ -47,6 +48,7 @@ class Rule:
     no_aggregate: bool = False
     hides_split: bool = False
     reads_split: bool = False
+    late: bool = False
 
 
 def block(subject: str, what: str, fix: str, where: str = "") -> Said:

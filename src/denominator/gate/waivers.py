@@ -26,6 +26,7 @@ WAIVABLE = (
     "unknown-reason",
     "mixed-access-classes",
 )
+LOOSENING = "silent-loosening"
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
@@ -56,6 +57,9 @@ def _waived(finding: Finding, waiver: Waiver | None) -> Finding:
 
 
 def waivers_used(findings: Iterable[Finding]) -> str:
-    """The sentence's part about waivers, or nothing."""
-    used = dict.fromkeys(finding.waiver for finding in findings if finding.waiver is not None)
-    return "; ".join(f"waived: {one.rule} ({one.why}; {one.who}, until {one.until})" for one in used)
+    """The sentence's part about waivers and about what is weaker than before with a reason, or nothing."""
+    given = tuple(findings)
+    used = dict.fromkeys(finding.waiver for finding in given if finding.waiver is not None)
+    said = [f"waived: {one.rule} ({one.why}; {one.who}, until {one.until})" for one in used]
+    said += [one.what for one in given if one.allow_name == LOOSENING and one.severity == Severity.NOTE]
+    return "; ".join(said)

@@ -28,9 +28,13 @@ def findings(page: Page, card: Card) -> None:
             page.title(title)
             for finding in found:
                 page.item(finding_line(finding), hang=6, paint=paint)
-    held = [finding.code for finding in card.verdict.findings if finding.severity == "held"]
-    page.title(f"HELD ({len(held)} of {len({finding.code for finding in card.verdict.findings})} rules)")
-    page.item(_ranges(held) or "nothing")
+    codes = {finding.code for finding in card.verdict.findings}
+    held = codes - {finding.code for finding in card.verdict.findings if finding.severity != "held"}
+    page.title(f"HELD ({len(held)} of {len(codes)} rules)")
+    page.item(_ranges(list(held)) or "nothing")
+    for finding in card.verdict.findings:
+        if finding.severity == "held" and finding.subject != "all":
+            page.item(finding_line(finding), hang=6)
     page.bullets("ALSO", card.notes)
 
 
