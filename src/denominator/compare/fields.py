@@ -24,7 +24,7 @@ BLOCKS_FOR: Mapping[str, tuple[str, ...]] = {
 }
 """Which compared numbers a difference blocks: a pass rate, a time or timeout share, durability, spend."""
 
-__all__ = ["BY_NAME", "FIELDS", "FOLLOWS", "OF_MODEL", "Field", "blocks", "field_of", "our_name"]
+__all__ = ["BY_NAME", "CLOCKED", "FIELDS", "FOLLOWS", "OF_MODEL", "WANTED", "Field", "blocks", "field_of", "our_name"]
 
 QUESTION, SUBJECT, CONDITIONS, REFEREE, NOTE = "question", "subject", "conditions", "referee", "note"
 
@@ -192,6 +192,16 @@ PROVENANCE = (
 FIELDS: tuple[Field, ...] = (*CORE, *REST, *PROVENANCE)
 BY_NAME: Mapping[str, Field] = {one.name: one for one in FIELDS}
 FOREIGN = "a field that we do not know may move the number"
+
+WANTED = (
+    "prompt_id", "prompt_template_sha256", "repeats", "headline_metric", "harness_name", "harness_version",
+    "tool_list_digest", "toolchain_digest", "wall_cap_s", "working_cap_s", "tool_call_cap", "turn_cap", "max_attempts",
+    "seeds", "concurrency", "network", "cpus", "mem_guaranteed_mb", "mem_kill_mb", "endpoint_host", "endpoint_path",
+    "access_class", "server_class", "usage_convention", "on_timeout", "verify_timeout_s", "scorer",
+)  # fmt: skip
+"""What METHODS M8 lists beside the core: where neither side states it that is said, and does not block by itself."""
+CLOCKED = ("runner", "provider_region", "task_order_sha256")
+"""Without these no time is compared, stated or not (the last: no spend either)."""
 
 FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "model_id": ("model_snapshot",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from denominator.compare.fields import BY_NAME, FIELDS, FOLLOWS, OF_MODEL, Field, blocks, field_of
+from denominator.compare.fields import BY_NAME, CLOCKED, FIELDS, FOLLOWS, OF_MODEL, WANTED, Field, blocks, field_of
 from denominator.compare.observed import Values
 from denominator.records.comparisons import FieldVerdict
 from denominator.records.values import NotMeasured
@@ -33,8 +33,9 @@ def match(a: Values, b: Values, asked: Asked) -> tuple[FieldVerdict, ...]:
 
 
 def _silent_matters(field: Field, asked: Asked) -> bool:
-    """Is a field listed although nobody states it? All that can move this number are; only some of them block then."""
-    return blocks(field, asked.number) or field.name in asked.treatment
+    """Is a field listed although nobody states it? Only some of those block then."""
+    asks = field.core or field.name in WANTED or field.name in CLOCKED
+    return (asks and blocks(field, asked.number)) or field.name in asked.treatment
 
 
 def with_followers(a: Values, b: Values, treatment: Iterable[str]) -> Mapping[str, str]:
@@ -85,15 +86,14 @@ def _unknown(
     field: Field, left: str | NotMeasured, right: str | NotMeasured, asked: Asked, stated: bool
 ) -> FieldVerdict:
     """Unknown equals nothing. What no side mentions at all blocks only where no comparison can do without it."""
-    given = FieldVerdict(name=field.name, verdict="unknown", blocks=False, a=left, b=right)
     if not blocks(field, asked.number):
         return FieldVerdict(name=field.name, verdict="note", blocks=False, a=left, b=right, what=_why(left, right))
     if asked.equal_because:
         said = f"declared equal by the caller: {asked.equal_because}"
         return FieldVerdict(name=field.name, verdict="note", blocks=False, a=left, b=right, what=said)
-    needed = field.core or stated or field.kind == "note"
+    needed = field.core or stated or field.name in CLOCKED
     said = _why(left, right)
-    return FieldVerdict(name=given.name, verdict="unknown", blocks=needed, a=left, b=right, what=said)
+    return FieldVerdict(name=field.name, verdict="unknown", blocks=needed, a=left, b=right, what=said)
 
 
 def _why(left: str | NotMeasured, right: str | NotMeasured) -> str:

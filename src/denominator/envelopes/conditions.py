@@ -14,14 +14,13 @@ from denominator.envelopes.fields import NONE, calls_model
 from denominator.records.boxes import Fact
 from denominator.records.conditions import Condition, Conditions
 from denominator.records.envelopes import Arm
+from denominator.records.field_names import known_snapshot
 from denominator.records.seals import Seal, SealedTask
-from denominator.records.values import NotMeasured, is_placeholder
+from denominator.records.values import NotMeasured
 from denominator.wire.byvalue import by_value
 from denominator.wire.canonical import digest
 
 HARNESS = "denominator"
-FLOATING = ("latest", "current", "default", "newest")
-"""Words in a model's name that say: whatever is served today."""
 
 Told = tuple[str, object]
 
@@ -65,7 +64,7 @@ def _model(seal: Seal) -> Iterable[Told]:
     terms = seal.envelope.terms
     told: Mapping[str, object] = {
         "model_id": model.id,
-        "model_snapshot": snapshot(model.id, model.snapshot),
+        "model_snapshot": known_snapshot(model.id, model.snapshot),
         "temperature": _number(model.temperature),
         "seed": _number(model.seed),
         "max_output_tokens": model.max_output_tokens,
@@ -82,19 +81,6 @@ def _model(seal: Seal) -> Iterable[Told]:
     }
     silent = not calls_model(seal.arm)
     yield from ((name, NONE if silent else value) for name, value in told.items())
-
-
-def snapshot(model_id: str | NotMeasured, stated: str | NotMeasured) -> str | NotMeasured:
-    """The snapshot as stated; unknown where it is the alias itself or a name that moves."""
-    if isinstance(stated, NotMeasured) or is_placeholder(stated):
-        return stated if isinstance(stated, NotMeasured) else NotMeasured("not filled in")
-    alias = model_id if isinstance(model_id, str) else ""
-    if stated in (alias, alias.rpartition("/")[2]) and stated != NONE:
-        return NotMeasured("the snapshot is the alias: which one was served stays unknown")
-    words = "".join(one if one.isalnum() else " " for one in stated.lower()).split()
-    if any(word in FLOATING for word in words):
-        return NotMeasured(f"{stated} is a name that moves")
-    return stated
 
 
 def endpoint(stated: str | NotMeasured) -> tuple[str | NotMeasured, str | NotMeasured]:

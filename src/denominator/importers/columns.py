@@ -153,6 +153,15 @@ COLUMNS = (
     Column("log", _anything, "what the agent printed, another way: searched for the canary", keep=True),
     Column("model_requested", values.text, "model as asked for", ("model",)),
     Column("model_served", values.text, "model as served"),
+    Column("served_models", values.names, "models as served"),
+    Column(
+        "served_by", values.text_or_names, "host that served it, or several", ("host", "served_host", "served_hosts")
+    ),
+    Column("quant", values.text_or_names, "number format that was served", ("quantisation", "quantization")),
+    Column("prompt_sha256", values.name, "digest of the prompt as sent", ("prompt_digest", "prompt_sha")),
+    Column("tools_sha256", values.name, "digest of the tool list as sent", ("tool_list_digest", "tool_list_sha256")),
+    Column("mem_guaranteed_mb", values.count, "memory that was guaranteed, megabytes"),
+    Column("mem_kill_mb", values.count, "memory at which it is killed, megabytes"),
     Column("access_class", values.text, "access class of the endpoint"),
     Column("server_class", values.text, "server class of the endpoint"),
     Column("verify_sha_used", values.text, "digest of the verify script as used"),

@@ -34,8 +34,14 @@ PLAIN = {
     "server_class": "server_class",
     "verify_sha_used": "grader_sha",
     "seed": "seed",
+    "served_models": "served_models",
+    "served_by": "served_hosts",
+    "quant": "quantisations",
+    "prompt_sha256": "prompt_sha256",
+    "tools_sha256": "tools_sha256",
 }
 LIMITS = {"wall_cap": "wall_s", "token_budget": "tokens", "max_tokens": "output_tokens"}
+LIMITS |= {"mem_guaranteed_mb": "mem_guaranteed_mb", "mem_kill_mb": "mem_kill_mb"}
 
 
 def facts_of(cells: Cells) -> dict[str, object]:

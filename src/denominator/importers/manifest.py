@@ -9,6 +9,7 @@ from denominator.importers import values
 from denominator.importers.raw import json_text
 from denominator.importers.sections import SECTIONS, conditions, contract
 from denominator.importers.stated import Stated
+from denominator.importers.stating import state
 from denominator.importers.values import BadValueError, Reader
 from denominator.records.values import is_placeholder
 
@@ -87,6 +88,7 @@ def read_documents(documents: list[tuple[str, str, Mapping[str, object]]]) -> St
     for where, role, document in documents:
         flat = _flat(document)
         stated.files.append(where)
+        state(stated, document)
         for one in FIELDS:
             _field(stated, where, one, flat)
         for section in SECTIONS:

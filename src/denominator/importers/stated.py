@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from denominator.records.rows import Defect
+from denominator.records.values import NotMeasured
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,10 @@ class Stated:
     house_reasons: tuple[str, ...] = ()
     percents: list[str] = field(default_factory=list)
     environment: dict[str, str] = field(default_factory=dict)
+    conditions: dict[str, str | NotMeasured] = field(default_factory=dict)
+    told_as: dict[str, str] = field(default_factory=dict)
+    treatment: tuple[str, ...] = ()
+    comparison: dict[str, object] = field(default_factory=dict)
     seeds: tuple[object, ...] = ()
     verify_shas: dict[str, str] = field(default_factory=dict)
     contract: bool = False

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from denominator.importers.baselines import Baseline
 from denominator.importers.stated import Stated
+from denominator.importers.stating import comparison_of, conditions_of
 from denominator.records.rows import Ledger
 from denominator.records.seals import Terms
 
@@ -58,8 +59,18 @@ def terms_of(stated: Stated, ledger: Ledger, digests: Mapping[str, str], baselin
         bad_tasks=tuple(sorted(bad)),
         expired_tasks=baseline.expired,
         network=stated.network or "",
+        arm=_arm(ledger),
+        conditions=conditions_of(stated),
+        treatment=stated.treatment,
+        comparison=comparison_of(stated),
         tool_loop_n=LOOP_N if stated.tool_loop_n is None else stated.tool_loop_n,
     )
+
+
+def _arm(ledger: Ledger) -> str:
+    """The arm that all rows name; empty where they name none."""
+    named = {row.extra.get("arm", "") for row in ledger.rows}
+    return named.pop().strip('"') if len(named) == 1 else ""
 
 
 def _no_retries(policy: str | None) -> bool:

@@ -133,6 +133,11 @@ def names(value: object) -> tuple[str, ...]:
     return tuple(name(item) for item in value)
 
 
+def text_or_names(value: object) -> tuple[str, ...]:
+    """A name, or a list of names."""
+    return names(value) if isinstance(value, list | tuple) else (name(value),)
+
+
 def share(value: object) -> str:
     """A share from 0 to 1 as plain decimal text; written as a number or as text."""
     try:

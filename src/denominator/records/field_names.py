@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from denominator.records.values import NotMeasured, is_placeholder
+
 ALSO: Mapping[str, tuple[str, ...]] = {
     "agent_id": ("agent", "arm.agent", "agent_name", "arm.command", "arm.script"),
     "agent_version": ("arm.agent_version",),
@@ -88,3 +90,20 @@ def our_name(told: str) -> str:
     if group in GROUPS and last:
         return NAMES.get(last, last)
     return name
+
+
+FLOATING = ("latest", "current", "default", "newest")
+"""Words in a model's name that say: whatever is served today."""
+
+
+def known_snapshot(model_id: str | NotMeasured, stated: str | NotMeasured) -> str | NotMeasured:
+    """The snapshot as stated; unknown where it is the alias itself or a name that moves."""
+    if isinstance(stated, NotMeasured):
+        return stated
+    if is_placeholder(stated):
+        return NotMeasured("not filled in")
+    alias = model_id if isinstance(model_id, str) else ""
+    if stated in (alias, alias.rpartition("/")[2]) and stated != "none":
+        return NotMeasured("the snapshot is the alias: which one was served stays unknown")
+    words = "".join(one if one.isalnum() else " " for one in stated.lower()).split()
+    return NotMeasured(f"{stated} is a name that moves") if any(word in FLOATING for word in words) else stated
