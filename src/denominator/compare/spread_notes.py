@@ -21,8 +21,9 @@ DECLARED = (
     "on_timeout",
     "retry_policy",
     "tool_timeout_s",
-    "wall_s",
-    "working_s",
+    "wall_cap_s",
+    "working_cap_s",
+    "verify_timeout_s",
     "budget_tokens_per_task",
 )
 LIMITS = ("kernel_oom", "harness_stop", "verify_timeout")

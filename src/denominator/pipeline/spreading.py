@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from denominator.compare.comparable import COMPARABLE, comparable
 from denominator.compare.spread_report import spread_one, spread_two
-from denominator.errors import Exit
+from denominator.errors import BlockedError, Exit, InputError
 from denominator.pipeline.results import Result
 from denominator.pipeline.sides import side_names, side_of
+from denominator.publish.drawings import forest_svg, heat_map_svg, slope_svg
+from denominator.publish.terminal.spread import heat_rows, slopes, task_intervals
 from denominator.records.comparisons import Comparability
 from denominator.records.estimates import Estimate
-from denominator.records.spreads import Spread
+from denominator.records.spreads import ArmSpread, PairSpread, Spread
 from denominator.records.values import NotMeasured
+from denominator.wire.durable import write_file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,3 +64,30 @@ def _exit(found: Spread, *results: Result) -> Exit:
 
 def _standing(result: Result) -> list[int]:
     return [int(result.exit)] if result.exit in (Exit.OPEN, Exit.UNKNOWN_STATE) else []
+
+
+def drawing_of(found: Spreading, kind: str, path: Path) -> None:
+    """Write one drawing: heat-map, forest (one arm) or slope (two). Nothing is drawn of what is withheld."""
+    arms = found.spread.arms if isinstance(found.spread, Spread) else ()
+    if not arms or not any(arm.per_task for arm in arms):
+        raise BlockedError(
+            "there is nothing that may be drawn", where=str(path), fix="run it without --svg for the reasons"
+        )
+    if path.exists():
+        raise InputError("the file is there already", where=str(path), fix="name a new one; nothing was written")
+    write_file(path, _drawn(found, kind, arms).encode())
+
+
+def _drawn(found: Spreading, kind: str, arms: tuple[ArmSpread, ...]) -> str:
+    title = f"Spread of {' and '.join(found.names)}"
+    if kind == "heat-map":
+        shown = tuple(arm for arm in arms if arm.per_task)
+        return heat_map_svg(heat_rows(shown), [arm.name for arm in shown], title)
+    if kind == "forest" and len(arms) == 1:
+        return forest_svg(task_intervals(arms[0]), f"{title}: pass rate of each task, 95 %")
+    if kind == "slope" and isinstance(found.spread, Spread) and isinstance(found.spread.pair, PairSpread):
+        names = (arms[0].name, arms[1].name)
+        return slope_svg(slopes(*arms), found.spread.pair.repeats, names, f"{title}: passes task by task")
+    raise InputError(
+        f"a {kind} is not of {len(arms)} arm(s)", where="--drawing", fix="forest: one arm; slope: two arms"
+    )

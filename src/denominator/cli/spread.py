@@ -1,0 +1,97 @@
+"""`spread`: what repeats say about one arm, or about two."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from denominator.cli.output import json_option, leave, print_json, print_text
+from denominator.cli.sides import results_of, side_options
+
+if TYPE_CHECKING:
+    from denominator.pipeline.spreading import Spreading
+
+FANCY = "■·○├─●┤↗↘"
+
+
+@click.command(short_help="Show how much a run moves when it is run again, and whether two differ by more.")
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@side_options
+@click.option("--treatment", multiple=True, metavar="FIELD", help="A field that may differ (default: as declared).")
+@click.option("--equal", "equal_because", default="", metavar="WHY", help="Why what nobody stated is equal.")
+@click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Write one drawing into this new file.")
+@click.option("--drawing", type=click.Choice(["heat-map", "forest", "slope"]), help="Which one (default: heat-map).")
+@click.option("--no-plots", is_flag=True, help="Numbers only.")
+@json_option
+@click.pass_context
+def spread(
+    ctx: click.Context,
+    /,
+    a: str | None,
+    b: str | None,
+    treatment: tuple[str, ...],
+    equal_because: str,
+    svg: Path | None,
+    drawing: str | None,
+    no_plots: bool,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Screen the repeats of A (a run id, its folder, the folder of an import, or rows), or of A and B; default: the latest run.
+
+    Exit 0 screened, 1 refused (flaky baseline, withheld number), 3 not comparable, 4 promises still open.
+
+    \b
+    Example: denominator spread --a armA.jsonl --b armB.jsonl --declared 20x5 --equal "one box, one day"
+    """
+    from denominator.pipeline.spreading import drawing_of, spread_of
+
+    named = results_of(a, b, given)
+    found = spread_of(named, treatment or None, equal_because)
+    if drawing and svg is None:
+        raise click.UsageError("--drawing needs --svg FILE")
+    if svg is not None:
+        drawing_of(found, drawing or "heat-map", svg)
+    if as_json:
+        print_json(_document(found))
+    else:
+        print_text(_text(found, plots=not no_plots))
+    leave(ctx, found.exit)
+
+
+def _document(found: Spreading) -> dict[str, Any]:
+    from denominator.wire.codec import to_json
+
+    return {
+        "spread": to_json(found.spread),
+        "comparability": to_json(found.comparability),
+        "names": list(found.names),
+        "exit": int(found.exit),
+    }
+
+
+def _text(found: Spreading, *, plots: bool) -> str:
+    from denominator.cli.pages import terminal_page
+    from denominator.publish.terminal.spread import not_comparable_page, spread_page
+    from denominator.records.comparisons import Comparability
+    from denominator.records.spreads import Spread
+
+    page = terminal_page()
+    if isinstance(found.spread, Spread):
+        spread_page(page, found.spread, fancy=_fancy(), plots=plots)
+    elif isinstance(found.comparability, Comparability):
+        not_comparable_page(page, found.comparability, found.names)
+    return page.text().removesuffix("\n")
+
+
+def _fancy() -> bool:
+    """Can the console show the shapes?"""
+    try:
+        FANCY.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
