@@ -13,7 +13,8 @@ def write_text(findings: Iterable[Finding], about: About) -> str:
     given = tuple(findings)
     broken = {one.code for one in given if one.severity != "held"}
     codes = {one.code for one in given}
-    lines = [f"{about.status.upper()}: {about.said}".strip(": ")] if about.status or about.said else []
+    told = flat(f"{about.status.upper()}: {about.said}".strip(": "))
+    lines = [told] if told else []
     lines += [line(one) for one in found(given)]
     lines.append(f"{len(codes - broken)} of {len(codes)} rules hold")
     return "\n".join(lines) + "\n"
@@ -22,7 +23,12 @@ def write_text(findings: Iterable[Finding], about: About) -> str:
 def line(finding: Finding) -> str:
     """`block GL016 changed-seal: what [where]` on one line."""
     place = f" [{finding.where}]" if finding.where else ""
-    return shown(f"{finding.severity} {head(finding)}: {whole(finding)}{place}").replace("\n", "\\u000a")
+    return flat(f"{finding.severity} {head(finding)}: {whole(finding)}{place}")
+
+
+def flat(text: str) -> str:
+    """One line, whatever the text holds."""
+    return shown(text).replace("\n", "\\u000a")
 
 
 def counts_line(findings: Iterable[Finding]) -> str:
