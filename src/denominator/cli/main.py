@@ -29,6 +29,8 @@ VERBS = {
     "review": (f"{V}review:review", "Let people label rows, and see how far they agree."),
     "gate": (f"{V}gate:gate", "Judge a run or an imported ledger: may its number be printed?"),
     "card": (f"{V}card:card", "Print the card of a run."),
+    "compare": (f"{V}compare:compare", "Say whether two arms may be compared, and which sentence that allows."),
+    "look": (f"{V}look:look", "Look at a comparison while it is going on, without spoiling it."),
     "replay": (f"{V}replay:replay", "Run the tasks of a run again later, under its seal, and count the flips."),
     "contract": (f"{V}contract:contract", "Lock what is scored and what a pass is, then score events under it."),
     "spread": (f"{V}spread:spread", "Show how much a run moves when it is run again, and whether two differ by more."),

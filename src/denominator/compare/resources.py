@@ -41,11 +41,12 @@ def _apart(a: Side, b: Side) -> str:
 
 def _spend(a: Side, b: Side, late: str) -> Estimate:
     of_a, of_b = _costs(a), _costs(b)
-    why = next((one for one in (of_a, of_b) if isinstance(one, NotMeasured)), None)
-    if why is None and late:
-        why = NotMeasured(late)
-    if isinstance(of_a, NotMeasured) or isinstance(of_b, NotMeasured) or why is not None:
-        return _estimate("spend_ratio", SPEND, why or NotMeasured("not measured"), "ratio")
+    if isinstance(of_a, NotMeasured):
+        return _estimate("spend_ratio", SPEND, of_a, "ratio")
+    if isinstance(of_b, NotMeasured):
+        return _estimate("spend_ratio", SPEND, of_b, "ratio")
+    if late:
+        return _estimate("spend_ratio", SPEND, NotMeasured(late), "ratio")
     found = paired_log_ratio(of_a.tokens, of_a.accepted, of_b.tokens, of_b.accepted)
     value = found.value if isinstance(found.value, NotMeasured) else decimal6(found.value)
     ends = found.interval

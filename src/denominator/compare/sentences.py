@@ -43,8 +43,8 @@ def conditions_only(found: Comparability, names: tuple[str, str]) -> str:
 def sentence(found: Measured, plan: Plan, got: Climb, comparable: Comparability, arms: tuple[ArmLine, ArmLine]) -> str:
     """What may be written of this pair, with everything that has to stand beside it."""
     head = _counts(found, arms) if got.rung is Rung.COUNTS else _head(found, plan, got, arms)
-    parts = [head, _size(found), *([] if got.rung is Rung.COUNTS else _evidence(found, plan, got))]
-    parts += [_unseen(found, arms, got.rung), _treatment(comparable, plan), _seals(arms)]
+    parts = [head, _size(found), *([] if got.rung is Rung.COUNTS else _evidence(found, plan, got, arms))]
+    parts += [_unseen(found, arms, got.rung), _treatment(comparable, arms), _seals(arms)]
     parts += [_frame(plan) if got.rung in (Rung.TASKS_LIKE_THESE, Rung.EQUIVALENT, Rung.NOT_WORSE) else ""]
     return " ".join(part for part in [*parts, caveat(len(found.paired.rows))] if part)
 
@@ -97,8 +97,8 @@ def _size(found: Measured) -> str:
     return f"{told}."
 
 
-def _evidence(found: Measured, plan: Plan, got: Climb) -> Iterable[str]:
-    yield _test(found, plan, got)
+def _evidence(found: Measured, plan: Plan, got: Climb, arms: tuple[ArmLine, ArmLine]) -> Iterable[str]:
+    yield _test(found, plan, got, arms)
     if got.rung is Rung.ON_THIS_PACK and not isinstance(found.on_pack, NotMeasured):
         yield f"Stratified exact test on these tasks: p = {decimal6(found.on_pack.p)}."
     why = [one.removeprefix("margin: ") for one in got.stops] if got.rung is not Rung.TASKS_LIKE_THESE else []
@@ -108,10 +108,11 @@ def _evidence(found: Measured, plan: Plan, got: Climb) -> Iterable[str]:
         yield f"For plans: a pack of this size shows a difference of {short(found.mdd)} with 80 % power."
 
 
-def _test(found: Measured, plan: Plan, got: Climb) -> str:
+def _test(found: Measured, plan: Plan, got: Climb, arms: tuple[ArmLine, ArmLine]) -> str:
     unit = "families" if found.paired.clusters else "tasks"
     more_a, more_b = sum(d > 0 for d in found.paired.diffs), sum(d < 0 for d in found.paired.diffs)
-    told = f"{more_a + more_b} tasks differ, {more_a} with more passes in A and {more_b} in B"
+    names = f"{more_a} with more passes in {arms[0].name} and {more_b} in {arms[1].name}"
+    told = f"{_many(more_a + more_b, 'task differs', 'tasks differ')}, {names}"
     if isinstance(got.adjusted, NotMeasured):
         value = f"; e-value {decimal6(found.e)}" if isinstance(found.e, Fraction) else ""
         return f"{told}. No p value: {got.adjusted.not_measured}{value}."
@@ -141,11 +142,12 @@ def _unseen(found: Measured, arms: tuple[ArmLine, ArmLine], rung: Rung) -> str:
     return f"{told}; whatever they were the difference lies between {ends} (interval {_ends(found.worst.interval)})."
 
 
-def _treatment(comparable: Comparability, plan: Plan) -> str:
+def _treatment(comparable: Comparability, arms: tuple[ArmLine, ArmLine]) -> str:
     """What was meant to differ, when that was said, and where it was really there."""
     if not comparable.treatment:
         return "No field was meant to differ."
-    when = "sealed before the run" if comparable.declared_before and plan.treatment else "named afterwards"
+    sealed = all(one.origin == "seal" for one in arms)
+    when = "named afterwards" if not comparable.declared_before else "sealed before the run" if sealed else "declared"
     found = [
         f"{one.arm} {one.field}: {one.delivered} of {_many(one.attempts, 'attempt')}"
         + (f" ({one.unknown} unknown)" if one.unknown else "")

@@ -1,0 +1,146 @@
+"""`compare`: may two arms be compared, and which sentence does the comparison allow?"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from denominator.cli.output import json_option, leave, note, print_json, print_text
+from denominator.cli.places import result_of, runs_dir_option, runs_place
+
+if TYPE_CHECKING:
+    from denominator.pipeline.comparing import Compared
+    from denominator.pipeline.results import Result
+
+FILES = click.Path(exists=True, path_type=Path)
+NUMBERS = click.Choice(["rate", "time", "durability", "spend"])
+
+
+@click.command()
+@click.argument("sides", nargs=-1)
+@runs_dir_option
+@click.option("--a", "a_files", multiple=True, type=FILES, help="A file of the first side (repeat it for several).")
+@click.option("--b", "b_files", multiple=True, type=FILES, help="A file of the second side.")
+@click.option("--both", multiple=True, type=FILES, help="A file of every side, such as a shared manifest.")
+@click.option("--map", "column_map", type=click.Path(dir_okay=False, path_type=Path), help="columns.toml for files.")
+@click.option("--where-a", multiple=True, metavar="COLUMN=VALUE", help="Only rows of the first side with this value.")
+@click.option("--where-b", multiple=True, metavar="COLUMN=VALUE", help="Only rows of the second side with this value.")
+@click.option(
+    "--declared", default="", metavar="TASKSxREPEATS", help="What was scheduled, for files without a manifest."
+)
+@click.option("--treatment", multiple=True, metavar="FIELD", help="What is meant to differ, where no seal says it.")
+@click.option("--equal", "equal_because", default="", metavar="WHY", help="Take unstated conditions as equal, and why.")
+@click.option("--for", "number", type=NUMBERS, default="rate", help="The number that is compared (default: rate).")
+@click.option("--looks", type=click.IntRange(0), default=0, help="How often it was looked at before its end.")
+@click.option("--require", default="", metavar="RUNG", help="Exit 1 below this rung (not_worse, tasks_like_these ...).")
+@click.option("-v", "--verbose", is_flag=True, help="Also show every field, and every task of the paired table.")
+@json_option
+@click.pass_context
+def compare(ctx: click.Context, /, sides: tuple[str, ...], as_json: bool, verbose: bool, **given: Any) -> None:
+    """Compare SIDES: run ids, folders of runs or imports, files or folders of rows; more than two make a grid.
+
+    Conditions come first, field by field. Not comparable: no difference is computed anywhere.
+    Exit 0 comparable, 1 a side is blocked by its own gate or --require is not met, 2 unusable, 3 not comparable.
+
+    \b
+    Example: denominator compare 2026-11-29-main 2026-11-29-change --require not_worse
+    """
+    from denominator.pipeline.comparing import Asked, compare_results, required_rung
+
+    if given["require"]:
+        required_rung(given["require"])
+    asked = Asked(
+        treatment=given["treatment"],
+        equal_because=given["equal_because"],
+        number=given["number"],
+        looks=given["looks"],
+    )
+    found = compare_results(_named(sides, given), asked)
+    code = _required(found, given["require"])
+    if as_json:
+        print_json(_document(found, given["require"], code))
+    else:
+        _show(found, verbose)
+    leave(ctx, code)
+
+
+def _named(sides: tuple[str, ...], given: dict[str, Any]) -> list[tuple[str, Result]]:
+    """Every side with the name as typed: --a and --b before the others, in the places of the first and the second."""
+    waiting: list[str | tuple[Path, ...]] = list(sides)
+    for place, key in enumerate(("a_files", "b_files")):
+        if given[key]:
+            waiting.insert(min(place, len(waiting)), given[key])
+    wheres = (given["where_a"], given["where_b"])
+    return [_side(one, wheres[place] if place < 2 else (), given) for place, one in enumerate(waiting)]
+
+
+def _side(one: str | tuple[Path, ...], where: tuple[str, ...], given: dict[str, Any]) -> tuple[str, Result]:
+    from denominator.pipeline.comparing import read_side
+
+    if isinstance(one, str) and not _foreign(one, given["runs_dir"]):
+        return Path(one).name or one, result_of(one, given["runs_dir"])
+    files = (Path(one),) if isinstance(one, str) else one
+    result, lines = read_side((*files, *given["both"]), given["column_map"], where, given["declared"])
+    for line in lines:
+        note(f"{files[0].name}: {line}")
+    return " + ".join(path.stem for path in files), result
+
+
+def _foreign(name: str, runs_dir: str | None) -> bool:
+    """Is it rows or a manifest of another harness? A run of that name goes first."""
+    if os.path.isfile(name):  # noqa: PTH113
+        return True
+    if not os.path.isdir(name) or os.path.isfile(runs_place(runs_dir) / name / "seal.json"):  # noqa: PTH112, PTH113
+        return False
+    return not {"seal.json", "ledger.json", "journal.db"} & set(os.listdir(name))  # noqa: PTH208
+
+
+def _required(found: Compared, required: str) -> int:
+    """The exit code, with what was required of the (primary) comparison."""
+    from denominator.errors import Exit
+    from denominator.pipeline.comparing import met
+
+    if not required or found.exit != Exit.DONE:
+        return int(found.exit)
+    rung = _rung(found)
+    if met(rung, required):
+        return int(found.exit)
+    note(f"required {required}, reached {rung}")
+    return int(Exit.BLOCKED)
+
+
+def _rung(found: Compared) -> str:
+    """The rung of the comparison, or of the declared primary one of several arms."""
+    if found.comparison is not None:
+        return found.comparison.verdict.rung
+    lines = found.grid.pairs if found.grid else ()
+    made = found.grid.comparisons if found.grid else ()
+    return next((c.verdict.rung for line, c in zip(lines, made, strict=True) if line.role == "primary"), "refused")
+
+
+def _document(found: Compared, required: str, code: int) -> Any:
+    from denominator.pipeline.comparing import met
+    from denominator.wire.codec import to_json
+
+    document: dict[str, Any] = {"exit": code}
+    if required:
+        document |= {"required": required, "met": met(_rung(found), required)}
+    if found.comparison is not None:
+        return document | {"comparison": to_json(found.comparison)}
+    return document | {"grid": to_json(found.grid)}
+
+
+def _show(found: Compared, verbose: bool) -> None:
+    from denominator.cli.pages import terminal_page
+    from denominator.publish.terminal.comparison import add_comparison
+    from denominator.publish.terminal.grid import add_grid
+
+    page = terminal_page()
+    if found.comparison is not None:
+        add_comparison(page, found.comparison, verbose)
+    elif found.grid is not None:
+        add_grid(page, found.grid, verbose)
+    print_text(page.text().removesuffix("\n"))
