@@ -87,3 +87,8 @@ def upstream_of(seal: Seal) -> tuple[str, str]:
     if not isinstance(endpoint, str):
         raise MachineError("the arm names no endpoint", where="arm.model.endpoint", fix="fill it in and seal again")
     return endpoint, key_env if isinstance(key_env, str) else ""
+
+
+def utc_now() -> str:
+    """UTC now, ISO 8601 with milliseconds."""
+    return SystemClock().wall()
