@@ -11,6 +11,7 @@ from denominator.records.facts import Hint, Repetition, SurfaceFacts, TestCounts
 from denominator.records.findings import Waiver
 from denominator.records.keys import AttemptKey, DrawKey
 from denominator.records.labels import Evidence, Label
+from denominator.records.replays import Replay
 from denominator.records.rows import (
     AttemptRow,
     Declared,
@@ -132,11 +133,12 @@ def from_table(case: dict[str, Any]) -> tuple[Ledger, Terms]:
     labels.extend(run_control(name, state) for name, state in case.get("run_controls", {}).items())
     defects = tuple(Defect(**{name: _frozen(value) for name, value in one.items()}) for one in case.get("defects", []))
     stated = case.get("declared")
+    replays = tuple(Replay(**(REPLAY | one)) for one in case.get("replays", []))
     made = ledger(rows, labels, None if stated == "unknown" else stated, defects=defects)
     if stated == "unknown":
         gone = NotMeasured("nobody said")
         made = replace(made, declared=gone, declared_n=gone)
-    return made, terms(**case.get("terms", {}))
+    return made, terms(**case.get("terms", {}), replays=replays)
 
 
 def _row(one: dict[str, Any], line: int) -> tuple[AttemptRow, list[Label]]:
@@ -157,6 +159,10 @@ def _row(one: dict[str, Any], line: int) -> tuple[AttemptRow, list[Label]]:
     return row, [said(place.task_id, axis, value, key=place) for axis, value in pairs if value]
 
 
+REPLAY: dict[str, Any] = {
+    "run_id": "r2", "hours": 25, "unknown": 0, "lo": "0.000000", "hi": "1.000000", "lo_bound": "0.000000",
+    "hi_bound": "1.000000", "method": "Wilson",
+}  # fmt: skip
 RECORDS: dict[str, Any] = {
     "tests": TestIds, "sentinels": Tally, "counter_tests": Tally, "test_counts": TestCounts, "tools": ToolFacts,
     "surfaces": SurfaceFacts, "hints": Hint, "repeats": Repetition,

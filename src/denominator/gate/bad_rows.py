@@ -32,6 +32,7 @@ ELSEWHERE = frozenset(
         "post_lock_exclusion",
         "changed_seal",
         "unknown_state",
+        "limits_differ",
     )
 )
 

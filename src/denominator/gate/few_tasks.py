@@ -22,7 +22,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
     """The number of solvable tasks."""
     n = len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
     if n < LEAST:
-        yield note("tasks", f"{counted(n, 'solvable task')}, fewer than {LEAST}: counts only", "add tasks")
+        what = f"{counted(n, 'solvable task')}, fewer than {LEAST}: counts only"
+        yield note("tasks", what, f"{counted(LEAST - n, 'more solvable task')} for a rate")
 
 
 RULE = Rule(

@@ -88,6 +88,7 @@ def _one(built: Built, reading: Reading, cells: Cells, task_id: str) -> None:
         control=place.control,
         stratum=place.stratum,
         source=cells.raw.source,
+        numbered=cells.number("attempt") is not None,
         started=True,
         incarnations=1,
         extra={**cells.extra, **_run_of(cells, built.run_id)},

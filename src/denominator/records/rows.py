@@ -101,7 +101,8 @@ class AttemptRow:
     the only passing tests are (mock, snapshot). `hints` are texts that a person should look at, earliest first;
     `words` are such texts in what the agent or its tests printed: to read, and no rule reads them. `started_at` is UTC, for
     the dates of a run only. `served_hosts` and `quantisations` are what the responses said; `prompt_sha256` and
-    `tools_sha256` are digests of the prompt and of the tool list as they were sent.
+    `tools_sha256` are digests of the prompt and of the tool list as they were sent. `numbered` is false where a source gave
+    no attempt number, so that 1 was assumed.
     """
 
     key: AttemptKey
@@ -110,6 +111,7 @@ class AttemptRow:
     stratum: str = ""
     cause: str = "plan"
     source: Source = Source()
+    numbered: bool = True
     started: bool = False
     closed: bool = False
     started_at: Text = UNREAD

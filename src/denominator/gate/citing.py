@@ -1,0 +1,172 @@
+"""May a run be cited? A closed table of sealed rules of citation, each a list of conditions that have to hold.
+
+`first-complete` is METHODS M15, `failure-classes` M13, `frozen-envelope` M9; `never` is an answer too. Anything else is a
+rule in free words: it is printed as it was written, and a person must check it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from denominator.gate.known import calls_no_model, dates_of, seeds_of, stated
+from denominator.gate.shape import counted
+from denominator.records.citations import Citation, Lack
+from denominator.records.findings import Verdict
+from denominator.records.judgements import Sheet
+from denominator.records.rows import AttemptRow, PatchFacts
+from denominator.records.values import is_placeholder
+from denominator.records.words import Slice, StopReason
+
+NEVER = "never"
+FIRST_COMPLETE, CLASSES, ENVELOPE = "first-complete", "failure-classes", "frozen-envelope"
+ALSO = {"m15": FIRST_COMPLETE, "m13": CLASSES, "m9": ENVELOPE}
+BY_SHAPE = {"rows/seed-log": CLASSES, "rows/calls": ENVELOPE}
+LEAST_SEEDS, LEAST_TASKS, LEAST_DATES = 3, 200, 2
+CITEABLE, NOT_CITEABLE, UNCHECKED = "citeable", "not_citeable", "unchecked"
+INCOMPLETE = 2
+
+TEXTS = ("access_class", "server_class", "stop_reason")
+MEASURED = ("cold_start", "queue_wait_ms")
+NO_PATCH = (StopReason.NO_PATCH, StopReason.TIMEOUT, StopReason.BUDGET, StopReason.TRANSPORT, StopReason.INFRA)
+"""Endings that say why there is no patch; `harness` too, because nothing was harvested."""
+OF_MODEL = ("access_class", "server_class")
+
+
+def rule_of(sheet: Sheet) -> str:
+    """The known rule that a run is held against; empty for a rule in free words."""
+    written = sheet.terms.cite_rule.strip()
+    if is_placeholder(written):
+        return BY_SHAPE.get(sheet.ledger.shape, FIRST_COMPLETE) if sheet.terms.origin != "seal" else ""
+    first = re.split(r"[\s:,;]", written.lower(), maxsplit=1)[0]
+    name = ALSO.get(first, first)
+    return name if name in RULES_OF_CITATION or name == NEVER else ""
+
+
+def cite(sheet: Sheet, verdict: Verdict) -> Citation:
+    """Hold a judged run against its rule. The sentence and what may not be written are the gate's own, nothing is added."""
+    rule, written = rule_of(sheet), sheet.terms.cite_rule
+    reasons = [] if verdict.status == "publishable" else [f"the gate blocks it: {verdict.sentence}"]
+    lacks: tuple[Lack, ...] = ()
+    if rule == NEVER:
+        reasons.append(f"its own rule says so: {written}")
+    elif rule:
+        reasons += RULES_OF_CITATION[rule](sheet)
+        lacks = tuple(lacks_of(sheet)) if rule == FIRST_COMPLETE else ()
+    reasons += [f"{counted(len(lacks), 'field')} missing"] if lacks else []
+    status = NOT_CITEABLE if reasons else CITEABLE if rule else UNCHECKED
+    code = INCOMPLETE if lacks else 0 if status == CITEABLE else 1
+    return Citation(
+        status=status,
+        rule=written,
+        evaluated=rule,
+        reasons=tuple(reasons),
+        lacks=lacks,
+        sentence=verdict.sentence,
+        may_not=verdict.may_not,
+        exit=max(code, verdict.exit),
+    )
+
+
+def unmet(sheet: Sheet) -> tuple[str, ...]:
+    """What the sealed rule lacks, in short; for a rule in free words that nobody checked it."""
+    rule = rule_of(sheet)
+    if not rule:
+        return ("a rule in free words: a person must check it",)
+    if rule == NEVER:
+        return ("its own rule says so",)
+    lacks = tuple(lacks_of(sheet)) if rule == FIRST_COMPLETE else ()
+    rows = len({lack.row for lack in lacks if lack.row})
+    told = f"{counted(len(lacks), 'field')} missing in {counted(rows, 'row')} and {_cards(lacks)}" if lacks else ""
+    return (*RULES_OF_CITATION[rule](sheet), *([told] if told else []))
+
+
+def _cards(lacks: Iterable[Lack]) -> str:
+    return counted(len({lack.task for lack in lacks if not lack.row}), "task card")
+
+
+def lacks_of(sheet: Sheet) -> Iterator[Lack]:
+    """Every field that METHODS M15 needs and nobody recorded: rows first, in order, then cards."""
+    unnamed = calls_no_model(sheet)
+    for row in sorted((one for one in sheet.ledger.rows if one.started), key=lambda one: one.key):
+        for field in _lacking(row, unnamed):
+            yield Lack(row=_place(row), task=row.key.task_id, field=field)
+    for task, field in sorted(sheet.terms.unpinned):
+        yield Lack(row="", task=task, field=field)
+
+
+def _lacking(row: AttemptRow, no_model: bool) -> Iterator[str]:
+    for name in TEXTS:
+        value = getattr(row, name)
+        if name in OF_MODEL and no_model:
+            continue
+        if not isinstance(value, str) or is_placeholder(value):
+            yield name
+    if not row.numbered:
+        yield "attempt"
+    for name in MEASURED:
+        if not isinstance(getattr(row, name), int):
+            yield name
+    patch = row.patch
+    if not (isinstance(patch, PatchFacts) and patch.sha256) and row.stop_reason not in (*NO_PATCH, StopReason.HARNESS):
+        yield "patch_sha256"
+
+
+def _place(row: AttemptRow) -> str:
+    if row.source.file:
+        return f"{row.source.file}:{row.source.line}"
+    key = row.key
+    return f"{key.task_id}#{key.repeat}.{key.attempt}"
+
+
+def _first_complete(sheet: Sheet) -> Iterator[str]:
+    """M15: hidden tests, one access and server class (a gate rule of its own), concurrency sealed."""
+    if not sheet.terms.hidden_tests:
+        yield "not every task is known to have hidden tests"
+    if sheet.terms.origin != "seal" and not stated(sheet.terms, "concurrency"):
+        yield "concurrency was not sealed: no headline"
+
+
+def _classes(sheet: Sheet) -> Iterator[str]:
+    """M13: positive and negative slices, nothing unresolved, no false pass, three seeds."""
+    yield from _slices(sheet)
+    unresolved = sum(draw.failure_class == "unresolved" for draw in sheet.draws)
+    missing = sheet.unnamed + sum(draw.exit == "never_started" for draw in sheet.draws)
+    if unresolved or missing:
+        yield f"nothing comparative: {unresolved} unresolved, {missing} without a row"
+    seeds = len(seeds_of(sheet))
+    if seeds < LEAST_SEEDS:
+        told = "no seed is recorded" if not seeds else "1 seed is a demonstration" if seeds == 1 else f"{seeds} seeds"
+        yield f"{told}: {LEAST_SEEDS} are the least to cite"
+
+
+def _slices(sheet: Sheet) -> Iterator[str]:
+    names = {draw.slice for draw in sheet.draws}
+    if Slice.SOLVABLE not in names:
+        yield "no positive slice: there is nothing to cite"
+    if Slice.NEGATIVE not in names:
+        yield "no negative slice: a smoke test only"
+    if any(control.state == "violated" for control in sheet.controls):
+        yield "controls failed: nothing else is said"
+
+
+def _envelope(sheet: Sheet) -> Iterator[str]:
+    """M9: every field of the envelope, a negative control, 200 tasks on two dates, replay flips below their ceiling."""
+    if sheet.terms.missing:
+        yield f"the envelope lacks {', '.join(sorted(sheet.terms.missing))}"
+    yield from _slices(sheet)
+    tasks = len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
+    if tasks < LEAST_TASKS:
+        yield f"{counted(tasks, 'task')}: {LEAST_TASKS} are the least to cite inside an envelope"
+    dates = dates_of(sheet)
+    if len(dates) < LEAST_DATES:
+        yield f"{counted(len(dates), 'date')}: {LEAST_DATES} are the least to cite inside an envelope"
+    if not sheet.terms.replays:
+        yield "no replay: how many draws flip is not known"
+
+
+RULES_OF_CITATION: Mapping[str, Callable[[Sheet], Iterable[str]]] = {
+    FIRST_COMPLETE: _first_complete,
+    CLASSES: _classes,
+    ENVELOPE: _envelope,
+}
