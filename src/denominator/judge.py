@@ -26,6 +26,7 @@ from denominator.records.words import Axis
 from denominator.review.deciding import PEOPLE, Relabel, Ruling, by_person, label_id, with_people
 
 PERFORMANCE = frozenset(metric.entry.name for metric in METRICS if metric.performance)
+TELLING = frozenset(metric.entry.name for metric in METRICS if metric.telling)
 RUN_CONTROL = "run:"
 BY_PEOPLE = "people decided it"
 ENDING_AXES = (Axis.OUTCOME, Axis.ORIGIN, Axis.REASON)
@@ -37,7 +38,7 @@ def judge(ledger: Ledger, terms: Terms) -> Judged:
     sheet = replace(sheet, estimates=_measured(sheet))
     findings = check_all(sheet, performance=PERFORMANCE)
     holds = holds_of(findings, GATE_RULES)
-    shown = printable(sheet.estimates, PERFORMANCE, holds.blockers, holds.value_hiders)
+    shown = printable(sheet.estimates, PERFORMANCE, holds.blockers, holds.value_hiders, TELLING)
     hidden = hidden_of(sheet.estimates, shown)
     sheet = replace(sheet, terms=quiet_terms(terms, hidden, holds.split_hidden))
     return Judged(

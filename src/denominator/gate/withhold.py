@@ -16,14 +16,17 @@ def printable(
     performance: frozenset[str],
     blockers: tuple[str, ...],
     value_hiders: tuple[str, ...],
+    telling: frozenset[str] = frozenset(),
 ) -> tuple[Estimate, ...]:
     """Estimates as they may be printed.
 
-    Blockers take value, interval, method and numerator of every performance metric away (which method was used tells
-    whether there was something to measure); value hiders take only the quotient. What the host and the provider did
-    (the other metrics) stays: it is the reason.
+    Blockers take value, interval, parts, method and numerator of every performance metric away (which method was used
+    tells whether there was something to measure), and the denominator where that tells as much (`telling`: accepted
+    draws). Value hiders take only quotients: the value with its parts, or the two ends of what has no value. What the
+    host and the provider did (the other metrics) stays: it is the reason.
     """
-    return tuple(_without(one, blockers, value_hiders) if one.metric in performance else one for one in estimates)
+    listed = (_bare(one, blockers) if blockers and one.metric in telling else one for one in estimates)
+    return tuple(_without(one, blockers, value_hiders) if one.metric in performance else one for one in listed)
 
 
 def hidden_of(before: Iterable[Estimate], shown: Iterable[Estimate]) -> tuple[Hidden, ...]:
@@ -35,6 +38,7 @@ def hidden_of(before: Iterable[Estimate], shown: Iterable[Estimate]) -> tuple[Hi
 def _hidden(one: Estimate, shown: Estimate) -> Hidden:
     pairs = ((one.value, shown.value), (one.lo, shown.lo), (one.hi, shown.hi))
     decimals = tuple(was for was, now in pairs if isinstance(was, str) and isinstance(now, NotMeasured))
+    decimals += tuple(part for _, part in one.by if one.by != shown.by)
     gone = isinstance(shown.numerator, NotMeasured)
     k, n = one.numerator, one.denominator
     return Hidden(decimals, (k, n) if gone and isinstance(k, int) and isinstance(n, int) else None)
@@ -57,11 +61,23 @@ def undigested(estimates: Iterable[Estimate]) -> tuple[Estimate, ...]:
     return tuple(replace(one, rows_digest="") for one in estimates)
 
 
+def _bare(one: Estimate, blockers: tuple[str, ...]) -> Estimate:
+    return replace(one, denominator=_gone(blockers))
+
+
+def _gone(rules: tuple[str, ...]) -> NotMeasured:
+    return NotMeasured(f"withheld by {', '.join(rules)}")
+
+
 def _without(one: Estimate, blockers: tuple[str, ...], value_hiders: tuple[str, ...]) -> Estimate:
     if blockers:
-        gone = NotMeasured(f"withheld by {', '.join(blockers)}")
-        return replace(one, value=gone, lo=gone, hi=gone, numerator=gone, method="", withheld_by=blockers)
-    if value_hiders and not isinstance(one.value, NotMeasured):
-        gone = NotMeasured(f"withheld by {', '.join(value_hiders)}")
-        return replace(one, value=gone, withheld_by=value_hiders)
+        gone = _gone(blockers)
+        return replace(one, value=gone, lo=gone, hi=gone, numerator=gone, by=(), method="", withheld_by=blockers)
+    if not value_hiders:
+        return one
+    gone = _gone(value_hiders)
+    if not isinstance(one.value, NotMeasured):
+        return replace(one, value=gone, by=(), withheld_by=value_hiders)
+    if isinstance(one.lo, str) or isinstance(one.hi, str):
+        return replace(one, lo=gone, hi=gone, by=(), withheld_by=value_hiders)
     return one

@@ -4,7 +4,8 @@ Why it matters: the sealed ceiling applies to this one. Dividing by the calls th
 half of them.
 
 Numerator: calls that were answered by 429, 5xx, a timeout or nothing usable. Denominator: calls made. Unit: calls,
-all slices.
+all slices. The parts count the invalid ones by class: rate_limited (429), server_error (5xx), no_answer (timed out or
+lost), malformed, other_4xx.
 
 Bad: 4 invalid over 30 allowed. Good: 4 invalid over 14 made.
 Fix: another window, another endpoint, or a higher ceiling declared before the run.
@@ -12,28 +13,30 @@ Fix: another window, another endpoint, or a higher ceiling declared before the r
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading
-from denominator.metrics.shape import About, Metric
+from denominator.metrics.shape import About, Metric, parts
 from denominator.records.estimates import Estimate
 from denominator.records.values import NotMeasured
 
+CALLS = NotMeasured("calls were not recorded")
 NAME = "invalid_call_rate"
 ESTIMAND = "share of model calls made that gave no valid answer"
 
 
 def measure(read: Reading) -> Estimate:
     """Invalid calls over calls made."""
-    about = About(NAME, ESTIMAND, "calls", read)
-    made, invalid = 0, 0
-    for draw in read.sheet.draws:
-        for row in draw.tries:
-            if isinstance(row.usage.calls, NotMeasured):
-                why = NotMeasured("calls were not recorded")
-                return about.missing(why, why, why)
-            made += row.usage.calls
-            invalid += sum(row.invalid_calls.values())
-    return about.rate(invalid, made, "no call was made")
+    about, made = About(NAME, ESTIMAND, "calls", read), read.calls_made
+    if isinstance(read.calls, NotMeasured) or isinstance(made, NotMeasured):
+        return about.missing(CALLS, CALLS, CALLS)
+    invalid = sum(one.invalid for one in read.calls.values())
+    classes = Counter[str]()
+    for one in read.calls.values():
+        classes.update(one.classes)
+    return replace(about.rate(invalid, made, "no call was made"), by=parts(sorted(classes.items())))
 
 
 METRIC = Metric(Entry("MT010", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
-from denominator.metrics.shape import About
+from denominator.metrics.reading import Reading
+from denominator.metrics.shape import About, parts
 from denominator.records.estimates import Estimate
 from denominator.records.rows import Count
 from denominator.records.values import NotMeasured
@@ -36,7 +38,9 @@ def gaps(values: Amounts) -> NotMeasured | None:
     """How many values nobody recorded, if any."""
     total = sum(len(of_task) for of_task in values.values())
     lost = total - len(known(values))
-    return NotMeasured(f"not recorded for {lost} of {total}") if lost else None
+    if not lost:
+        return None
+    return NotMeasured("not recorded" if lost == total else f"not recorded for {lost} of {total}")
 
 
 def _quantile(
@@ -49,7 +53,7 @@ def _quantile(
     method: str,
 ) -> Estimate:
     numbers = len(known(values))
-    if why := gaps(values):
+    if (why := gaps(values)) is not None:
         return about.missing(why, numbers, out_of)
     if not numbers:
         return about.missing(NotMeasured(empty), 0, out_of)
@@ -75,3 +79,22 @@ def _high(values: Sequence[Fraction | int]) -> Point:
 
 def _ints(values: Sequence[Count]) -> list[Fraction | int]:
     return [one for one in values if isinstance(one, int)]
+
+
+def no_latency(read: Reading) -> NotMeasured | None:
+    """Why latencies of valid calls are unknown, if they are."""
+    if read.calls_made == 0:
+        return NotMeasured("no call was made")
+    if not read.sheet.ledger.calls:
+        return NotMeasured("calls were not recorded one by one")
+    return gaps(read.call_times) if read.call_times else NotMeasured("no call was valid")
+
+
+def latency(about: About, point: Callable[[About, Amounts, int | NotMeasured, str], Estimate]) -> Estimate:
+    """A quantile of the valid calls; the calls that have no latency because they never came to an answer beside it."""
+    read = about.read
+    if (why := no_latency(read)) is not None:
+        return about.missing(why, len(known(read.call_times)), read.calls_made)
+    found = point(about, read.call_times, read.calls_made, "no call was valid")
+    lost = 0 if isinstance(read.calls, NotMeasured) else sum(one.invalid for one in read.calls.values())
+    return replace(found, by=parts((("without_valid_answer", lost),))) if lost else found

@@ -23,7 +23,7 @@ UNKNOWN_TOKENS = NotMeasured("usage is unknown")
 
 @dataclass(frozen=True, slots=True)
 class TaskExits:
-    """The declared draws of one task: how many, how many passed, how many got no score (never started included).
+    """The declared draws of one task and its stratum: how many, how many passed, how many got no score (never started included).
 
     `first_passed`: is its first repeat a pass?
     """
@@ -33,11 +33,15 @@ class TaskExits:
     passes: int
     unseen: int
     first_passed: bool = False
+    stratum: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One started attempt: its task, its draw, its number, its tokens (at least `known`), whether the draw took its patch."""
+    """One started attempt: its task, its draw, its number, its tokens (at least `known`).
+
+    `accepted`: is its patch the one that the draw took? `passed`: is its draw a pass of the headline?
+    """
 
     task: str
     repeat: int
@@ -45,6 +49,16 @@ class Attempt:
     tokens: Count
     known: int
     accepted: bool
+    passed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Model calls that were made for one task, and those of them that gave no valid answer, by class."""
+
+    made: int
+    invalid: int
+    classes: Mapping[str, int]
 
 
 class Reading:
@@ -126,6 +140,13 @@ class Reading:
         """Draws of which some attempt was accepted."""
         return sum(one.accepted for one in self.attempts)
 
+    def accepted_by_task(self, within: int = 0) -> list[int]:
+        """Accepted draws task by task in the order of `exits`; with `within` only those whose attempt has such a number."""
+        found = dict.fromkeys((one.task for one in self.exits), 0)
+        for one in self.attempts:
+            found[one.task] += one.accepted and (within <= 0 or one.number <= within)
+        return list(found.values())
+
     @cached_property
     def spend(self) -> Spend:
         """Where the known tokens of all attempts went, draw by draw."""
@@ -151,6 +172,23 @@ class Reading:
         )
 
     @cached_property
+    def calls(self) -> Mapping[str, Calls] | NotMeasured:
+        """Calls by task, all slices; unknown as soon as one attempt did not record how many it made."""
+        return calls(self.sheet)
+
+    @cached_property
+    def calls_made(self) -> int | NotMeasured:
+        """Calls that were really made, all slices."""
+        return self.calls if isinstance(self.calls, NotMeasured) else sum(one.made for one in self.calls.values())
+
+    @cached_property
+    def all_tasks(self) -> tuple[int | NotMeasured, str]:
+        """Tasks of all slices and what they are: declared ones, or those with an attempt where nobody declared any."""
+        if isinstance(self.sheet.declared_n, NotMeasured):
+            return len({draw.draw.task_id for draw in self.sheet.draws if draw.tries}), "tasks with an attempt"
+        return len({draw.draw.task_id for draw in self.sheet.draws}) + self.sheet.unnamed, "declared tasks"
+
+    @cached_property
     def call_times(self) -> Mapping[str, list[Count]]:
         """Milliseconds of every valid model call, by task, all slices."""
         return call_times(self.sheet)
@@ -163,23 +201,31 @@ def _capped(draw: JudgedDraw) -> bool:
 def exits(sheet: Sheet) -> tuple[TaskExits, ...]:
     """Declared draws of the solvable slice by task, in the order of the sheet."""
     found: dict[str, list[int]] = {}
+    strata: dict[str, str] = {}
     for draw in sheet.of_slice("solvable"):
         counts = found.setdefault(draw.draw.task_id, [0, 0, 0, 0])
+        strata.setdefault(draw.draw.task_id, draw.stratum)
         counts[0] += 1
         counts[1] += draw.exit == "pass"
         counts[2] += draw.exit not in SCORED
         counts[3] += draw.exit == "pass" and draw.draw.repeat == 1
-    return tuple(TaskExits(task, n, passes, lost, first > 0) for task, (n, passes, lost, first) in found.items())
+    return tuple(
+        TaskExits(task, n, passes, lost, first > 0, strata[task]) for task, (n, passes, lost, first) in found.items()
+    )
 
 
 def attempts(sheet: Sheet) -> tuple[Attempt, ...]:
     """Started attempts of the solvable slice; of a draw's attempts the first that passed is the accepted one."""
     found = []
-    for draw in sheet.of_slice("solvable"):
+    for draw in sheet.where(lambda one: bool(one.tries)):
         won = draw.outcomes.index("pass") if "pass" in draw.outcomes else -1
         for at, row in enumerate(draw.tries):
             tokens, known = tokens_of(row.usage)
-            found.append(Attempt(draw.draw.task_id, draw.draw.repeat, row.key.attempt, tokens, known, at == won))
+            found.append(
+                Attempt(
+                    draw.draw.task_id, draw.draw.repeat, row.key.attempt, tokens, known, at == won, draw.exit == "pass"
+                )
+            )
     return tuple(found)
 
 
@@ -221,3 +267,29 @@ def call_times(sheet: Sheet) -> Mapping[str, list[Count]]:
         if call.outcome == "ok" and call.sent is not False and call.purpose == "solve":
             found.setdefault(call.key.task_id, []).append(call.last_byte_ms)
     return found
+
+
+def calls(sheet: Sheet) -> Mapping[str, Calls] | NotMeasured:
+    """Calls made and calls that gave no valid answer, by task."""
+    found: dict[str, Calls] = {}
+    for draw in sheet.draws:
+        for row in draw.tries:
+            if isinstance(row.usage.calls, NotMeasured):
+                return NotMeasured("calls were not recorded")
+            before = found.get(draw.draw.task_id, Calls(0, 0, {}))
+            classes = dict(before.classes)
+            for word, number in row.invalid_calls.items():
+                classes[call_class(word)] = classes.get(call_class(word), 0) + number
+            invalid = before.invalid + sum(row.invalid_calls.values())
+            found[draw.draw.task_id] = Calls(before.made + row.usage.calls, invalid, classes)
+    return found
+
+
+def call_class(word: str) -> str:
+    """The class of an invalid call: rate_limited, server_error, other_4xx, no_answer, malformed."""
+    status = word.removeprefix("http_")
+    if word == status or not status.isdecimal():
+        return word
+    if status == "429":
+        return "rate_limited"
+    return {"5": "server_error", "4": "other_4xx", "0": "no_answer"}.get(status[:1], "malformed")

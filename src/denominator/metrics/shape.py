@@ -19,6 +19,7 @@ PLAIN_WILSON = "Wilson score interval, exact normal quantile"
 TASK_MEANS = "mean of task means; Wilson on effective draws, t-adjusted"
 UNEVEN = NotMeasured("repeats are uneven or there is only one task, so there is no mean of task means")
 NO_DRAW = "no solvable draw was declared"
+NO_TASK = "no task was declared"
 MEASURED = NotMeasured("measured")
 End = Number | NotMeasured
 

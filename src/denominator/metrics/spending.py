@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
-from denominator.metrics.reading import Reading
+from denominator.metrics.reading import UNKNOWN_TOKENS, Reading
 from denominator.metrics.shape import About
 from denominator.records.estimates import Estimate
+from denominator.records.rows import Count
 from denominator.records.values import NotMeasured
 
 UNFIT = ("model", "person")
@@ -14,14 +16,17 @@ NO_INTERVAL = NotMeasured("no interval is stated for a share of tokens")
 METHOD = "sums over all attempts of the solvable slice"
 
 
-def refused(read: Reading) -> NotMeasured | None:
-    """Why acceptance is no fact of this run: a person or a model accepts, or draws did not get their attempts."""
+def refused(read: Reading, *, tokens: bool = False) -> NotMeasured | None:
+    """Why acceptance is no fact of this run: a person or a model accepts, or draws did not get their attempts.
+
+    With `tokens` an unknown usage stands in the way too.
+    """
     if read.terms.scorer in UNFIT:
         return NotMeasured(f"a {read.terms.scorer} accepts, no test")
     if read.cut_off:
         of = f" of {read.declared} declared" if isinstance(read.declared, int) else ""
         return NotMeasured(f"censored: {read.cut_off}{of} draws did not get all their attempts")
-    return None
+    return unknown_usage(read) if tokens else None
 
 
 def unknown_usage(read: Reading) -> NotMeasured | None:
@@ -39,8 +44,25 @@ def unknown_usage(read: Reading) -> NotMeasured | None:
 def token_share(about: About, part: int) -> Estimate:
     """A part of all tokens of the solvable slice, exactly; nothing spent has no shares."""
     read, total = about.read, about.read.spend.total
-    if why := refused(read) or unknown_usage(read):
+    if (why := refused(read, tokens=True)) is not None:
         return about.missing(why, part, total)
     if not total:
         return about.missing(NotMeasured("no tokens were spent"), part, total)
     return about.number(part, total, Fraction(part, total), (NO_INTERVAL, NO_INTERVAL), METHOD)
+
+
+def solved_tokens(read: Reading) -> Mapping[str, list[Count]]:
+    """What all attempts of each passing draw spent, by task."""
+    solved = {(one.task, one.repeat): one.task for one in read.attempts if one.passed}
+    sums: dict[tuple[str, int], Count] = {}
+    for one in read.attempts:
+        place = (one.task, one.repeat)
+        if place in solved:
+            before = sums.get(place, 0)
+            sums[place] = (
+                before + one.tokens if isinstance(before, int) and isinstance(one.tokens, int) else UNKNOWN_TOKENS
+            )
+    found: dict[str, list[Count]] = {}
+    for place, tokens in sums.items():
+        found.setdefault(solved[place], []).append(tokens)
+    return found

@@ -1,0 +1,31 @@
+"""Negative abstain rate: draws of the negative slice in which the agent asked, abstained or left the tree alone.
+
+Why it matters: on a task that cannot be done, saying so is the right ending; no abstention at all is worth a note.
+
+Numerator: draws of the negative slice with exit abstain. Denominator: its declared draws. Unit: draws of the negative
+slice. Estimand: the share over negative tasks like these; never averaged with the solvable slice. Source: METHODS
+M12.
+
+Bad: counted among the failures of the run. Good: "negative slice: 3 of 4 abstained".
+Fix: give the agent a way to say that a task cannot be done.
+"""
+
+from __future__ import annotations
+
+from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
+from denominator.metrics.shape import About, Metric
+from denominator.records.estimates import Estimate
+
+NAME = "negative_abstain_rate"
+ESTIMAND = "share of declared negative draws in which the agent abstained"
+
+
+def measure(read: Reading) -> Estimate:
+    """Abstentions of the negative slice over its draws."""
+    about = About(NAME, ESTIMAND, "negative draws", read)
+    abstained = read.count(lambda draw: draw.exit == "abstain", "negative")
+    return about.rate(abstained, read.count(lambda _: True, "negative"), "no negative draw was declared")
+
+
+METRIC = Metric(Entry("MT046", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

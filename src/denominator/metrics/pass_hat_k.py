@@ -1,0 +1,51 @@
+"""pass^k: the chance that all of k draws of a task pass, mean over tasks.
+
+Why it matters: who runs an agent unattended needs every run to pass, not one of them.
+
+Numerator: tasks of which every draw passed. Denominator: declared tasks of the solvable slice. Unit: tasks. The value
+is that of k = K, the sealed repeats; the parts are every k from 1 to K, each unbiased, k = 1 being the headline. A
+draw without a score is no pass. k above K is undefined and in no list. Estimand: tasks like these; Wilson over tasks
+at k = K, where each task says yes or no. Source: Yao et al. 2024, C(c,k)/C(n,k).
+
+Bad: p^k with p plugged in. Good: pass^1 0.600, pass^2 0.300, pass^5 0.100, of 5 repeats.
+Fix: as many repeats as the largest k that is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from denominator.catalog import Entry
+from denominator.metrics.reading import Reading
+from denominator.metrics.shape import NO_DRAW, About, Metric, parts
+from denominator.records.estimates import Estimate
+from denominator.records.values import NotMeasured
+from denominator.stats import pass_hat_k
+
+NAME = "pass_hat_k"
+SINGLE = NotMeasured("one repeat: k above 1 is undefined, k = 1 is the headline")
+
+
+def measure(read: Reading) -> Estimate:
+    """Of K repeats, for every k up to K."""
+    repeats = read.terms.repeats
+    about = About(NAME, f"chance that all of k draws pass, k = {repeats}", "tasks", read)
+    if isinstance(read.declared, NotMeasured) or not read.exits:
+        return about.rate(0, read.declared if isinstance(read.declared, NotMeasured) else 0, NO_DRAW)
+    if read.one_run is not None:
+        return about.missing(SINGLE if repeats <= 1 else read.one_run, read.one_run, read.tasks)
+    tasks = len(read.exits)
+    curve = [(k, _mean([pass_hat_k(repeats, one.passes, k) for one in read.exits])) for k in range(1, repeats + 1)]
+    last = curve[-1][1]
+    found = about.rate(int(last * tasks), tasks, NO_DRAW)
+    return replace(found, by=parts([(str(k), value) for k, value in curve]))
+
+
+def _mean(values: Sequence[Fraction | NotMeasured]) -> Fraction:
+    known = [one for one in values if not isinstance(one, NotMeasured)]
+    return sum(known, Fraction(0)) / len(known)
+
+
+METRIC = Metric(Entry("MT039", NAME, "0.1.0", "metrics", __doc__ or ""), measure)
