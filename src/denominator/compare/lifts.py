@@ -17,17 +17,19 @@ from denominator.stats import mcnemar, mcnemar_midp, sign_counts, tasks_needed
 TOP = (Rung.TASKS_LIKE_THESE, Rung.EQUIVALENT)
 
 
-def lifts(found: Measured, plan: Plan, comparable: Comparability, got: Climb) -> tuple[str, ...]:
-    """One line per step, evidence first, then what has to be written before the next run."""
+def lifts(
+    found: Measured, plan: Plan, comparable: Comparability, got: Climb, steps: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """One line per step, evidence first, then what has to be written before the next run.
+
+    `steps` are what the rules that lower a side to counts ask for.
+    """
     if got.rung is Rung.COUNTS:
-        return (*(_plain(stop) for stop in got.stops), *_declare(plan, comparable))
+        told = tuple(dict.fromkeys(steps))
+        return (*(told or got.stops), *_declare(plan, comparable))
     if got.rung in TOP or (got.rung is Rung.NOT_WORSE and plan.question == "non_inferior"):
         return ()
     return tuple(dict.fromkeys((*_evidence(found, plan, got), *_declare(plan, comparable), *_rest(got))))
-
-
-def _plain(stop: str) -> str:
-    return f"what lowers it to counts: {stop.removeprefix('counts only: ')} (denominator gate says what to do)"
 
 
 def _evidence(found: Measured, plan: Plan, got: Climb) -> Iterable[str]:

@@ -54,8 +54,8 @@ def compare_sides(
     shared = _shared(a, b, found)
     arms = (arm_line(a, shared), arm_line(b, shared))
     if found.status != COMPARABLE:
-        lines = tuple(dict.fromkeys((*found.reasons, *_missing_rows(a, b))))
-        return _without(arms, found, sentences.not_comparable(found), _not_comparable_lifts(found), 3, lines)
+        told = sentences.not_comparable(found)
+        return _without(arms, found, told, _not_comparable_lifts(found), 3)
     if not (a.rows and b.rows):
         told = sentences.conditions_only(found, (a.name, b.name))
         return _without(arms, found, told, ("name rows for both sides",), 0)
@@ -71,32 +71,30 @@ def compare_sides(
     plan = replace(plan, no_p=plan.no_p or no_p)
     measured = measure(paired, plan)
     got = climb(measured, plan, found, stands, holm)
-    return _whole(a, b, found, arms, plan, measured, got, unfit or {})
+    steps = tuple(step for one in stands for step in one.steps)
+    return _whole(a, b, found, arms, plan, measured, got, unfit or {}, steps)
 
 
 def _shared(a: Side, b: Side, found: Comparability) -> set[str] | None:
     """The tasks that both sides know, where the sets differ: context for counts, and nothing else."""
     unnamed = a.sheet.unnamed or b.sheet.unnamed
-    if not (found.only_a or found.only_b or unnamed):
+    if not (a.rows and b.rows and (found.only_a or found.only_b or unnamed)):
         return None
     known = [{draw.draw.task_id for draw in side.sheet.of_slice("solvable")} for side in (a, b)]
     return known[0] & known[1]
 
 
-def _missing_rows(a: Side, b: Side) -> tuple[str, ...]:
-    return tuple(f"{side.name} is a manifest without rows" for side in (a, b) if not side.rows)
-
-
 def _not_comparable_lifts(found: Comparability) -> tuple[str, ...]:
     """Field by field what would have to be the same, known, or declared as the treatment."""
-    steps = []
-    for field in found.fields:
-        if not field.blocks:
-            continue
-        if field.verdict == "unknown":
-            steps.append(f"state {field.name} on both sides")
-        else:
-            steps.append(f"run both arms with one {field.name}, or seal it as the treatment")
+    stops = [field for field in found.fields if field.blocks]
+    unknown = [field.name for field in stops if field.verdict == "unknown"]
+    steps = [
+        f"run both arms with one {field.name}, or seal it as the treatment"
+        for field in stops
+        if field.verdict != "unknown"
+    ]
+    if unknown:
+        steps.append(f"state on both sides: {', '.join(unknown)}; or say why they are equal with --equal")
     if found.only_a or found.only_b:
         steps.append("explain each task that one side lacks, and run it there")
     return tuple(dict.fromkeys(steps))
@@ -108,7 +106,6 @@ def _without(
     sentence: str,
     steps: tuple[str, ...],
     code: int,
-    notes: tuple[str, ...] = (),
     findings: tuple[Finding, ...] = (),
 ) -> Comparison:
     """A comparison that holds no number of the pair."""
@@ -121,9 +118,7 @@ def _without(
         findings=findings,
         exit=code,
     )
-    return Comparison(
-        schema_version=1, a=arms[0], b=arms[1], comparability=found, verdict=verdict, notes=(*found.notes, *notes)
-    )
+    return Comparison(schema_version=1, a=arms[0], b=arms[1], comparability=found, verdict=verdict, notes=found.notes)
 
 
 def _blocking(a: Side, b: Side) -> tuple[Finding, ...]:
@@ -140,6 +135,7 @@ def _whole(
     measured: Measured,
     got: Climb,
     unfit: Missing,
+    steps: tuple[str, ...],
 ) -> Comparison:
     paired, counts = measured.paired, got.rung is Rung.COUNTS
     verdict = Verdict(
@@ -147,7 +143,7 @@ def _whole(
         rung=str(got.rung),
         sentence=sentences.sentence(measured, plan, got, found, arms),
         may_not=sentences.may_not(got.rung, measured),
-        lifts=lifts(measured, plan, found, got),
+        lifts=lifts(measured, plan, found, got, steps),
     )
     hidden = NotMeasured("counts only: no number sets one arm against the other")
     return Comparison(

@@ -11,8 +11,18 @@ from denominator.records.judgements import EXITS, NEVER_STARTED, JudgedDraw, She
 from denominator.records.values import NotMeasured
 from denominator.records.words import Severity
 
-SILENT = ("missing-envelope-fields", "missing-controls", "invalid-rate-above-ceiling", "missing-hidden-tests")
-"""Rules that cap foreign rows because nobody states a thing, not because a fact lowers the claim."""
+FACTS = (
+    "few-tasks",
+    "wide-bounds",
+    "lowered-claims",
+    "seeds-differ",
+    "failed-narration",
+    "in-process-grading",
+    "flaky-baseline",
+    "flips-above-ceiling",
+    "limits-differ",
+)
+"""Rules that lower a claim because of what is known. The others cap foreign rows because nobody states a thing."""
 SAME_TASKS = NotMeasured("the task sets do not differ")
 
 
@@ -23,6 +33,7 @@ class Standing:
     blocked_by: tuple[str, ...] = ()
     counts_by: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
 
 
 def standing_of(side: Side) -> Standing:
@@ -36,18 +47,26 @@ def standing_of(side: Side) -> Standing:
         names = (f"{f.code} {f.allow_name}" for f in side.verdict.findings if f.severity in stops)
         return Standing(tuple(dict.fromkeys(names)))
     silent = tuple(name for name in side.caps if _is_silence(side.sheet, name.split(" ")[-1]))
-    return Standing((), tuple(name for name in side.caps if name not in silent), silent)
+    facts = tuple(name for name in side.caps if name not in silent)
+    return Standing((), facts, silent, tuple(_steps(side, facts)))
+
+
+def _steps(side: Side, names: Container[str]) -> Iterable[str]:
+    """What the rules that lower it to counts say has to be done."""
+    for one in side.verdict.findings:
+        if f"{one.code} {one.allow_name}" in names and one.severity == Severity.NOTE and one.fix:
+            yield f"{one.code} {one.allow_name}, {side.name}: {one.fix}"
 
 
 def _is_silence(sheet: Sheet, rule: str) -> bool:
     if sheet.terms.origin != "manifest":
         return False
-    return rule in SILENT or (rule == "non-test-scorer" and not sheet.terms.scorer)
+    return not sheet.terms.scorer if rule == "non-test-scorer" else rule not in FACTS
 
 
 def arm_line(side: Side, shared: Container[str] | None = None) -> ArmLine:
     """The counts of one arm. `shared`: the tasks that both arms know, where the task sets differ."""
-    sheet, stands = side.sheet, standing_of(side)
+    sheet, stands = side.sheet, standing_of(side) if side.rows else Standing()
     draws = sheet.of_slice("solvable")
     tasks = {draw.draw.task_id for draw in draws}
     declared = sheet.solvable_n()
@@ -68,6 +87,7 @@ def arm_line(side: Side, shared: Container[str] | None = None) -> ArmLine:
         after_cap=() if side.split_hidden else tuple(sorted(place_of(d) for d in draws if "after_cap" in d.tags)),
         blocked_by=stands.blocked_by,
         capped_by=(*stands.counts_by, *stands.silent),
+        rows=side.rows,
         shared=SAME_TASKS if shared is None else exits_of(both, 0, side.split_hidden),
     )
 

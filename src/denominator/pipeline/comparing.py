@@ -76,7 +76,25 @@ def compare_results(named: Sequence[tuple[str, Result]], asked: Asked) -> Compar
 
 
 def _comparable(a: Side, b: Side, asked: Asked, number: str = "") -> Comparability:
-    return comparable(a, b, asked.treatment or None, asked.equal_because, number or asked.number)
+    found = comparable(a, b, asked.treatment or None, asked.equal_because, number or asked.number)
+    return found if a.rows == b.rows else _conditions_alone(found)
+
+
+TASK_SETS = "task sets differ"
+ROWS_ONLY = "limits_enforced."
+
+
+def _conditions_alone(found: Comparability) -> Comparability:
+    """Rows on one side against a manifest on the other: tasks, and what only rows can say, differ by that alone."""
+    fields = tuple(one for one in found.fields if not (one.name.startswith(ROWS_ONLY) and one.verdict == "unknown"))
+    gone = {one.name for one in found.fields} - {one.name for one in fields}
+    reasons = tuple(
+        one
+        for one in found.reasons
+        if not one.startswith(TASK_SETS) and not (gone and one.startswith("unknown in ") and ROWS_ONLY in one)
+    )
+    status = found.status if reasons else COMPARABLE
+    return replace(found, status=status, fields=fields, reasons=reasons, only_a=(), only_b=())
 
 
 def _unfit(a: Side, b: Side, found: Comparability, asked: Asked) -> dict[str, str]:

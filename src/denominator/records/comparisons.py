@@ -83,7 +83,8 @@ class ArmLine:
     """One arm over its own declared draws of the solvable slice: every draw exits once.
 
     `exits` has pass and fail as one term where a violated control hides them. `shared` are the exits over the tasks that
-    both arms know, only where the task sets differ. `after_cap` are draws that ended after their own budget.
+    both arms know, only where the task sets differ. `after_cap` are draws that ended after their own budget. `rows` is
+    false where only a manifest was given.
     """
 
     name: str
@@ -101,6 +102,7 @@ class ArmLine:
     after_cap: tuple[str, ...] = ()
     blocked_by: tuple[str, ...] = ()
     capped_by: tuple[str, ...] = ()
+    rows: bool = True
     shared: Counts | NotMeasured = NotMeasured("the task sets do not differ")
 
 

@@ -37,6 +37,9 @@ def add_comparison(page: Page, found: Comparison, verbose: bool = False) -> None
 
 def add_arm(page: Page, arm: ArmLine) -> None:
     """One arm by itself."""
+    if not arm.rows:
+        page.item(f"{arm.name}: a manifest without rows")
+        return
     of = "seen; how many were declared is not known" if isinstance(arm.declared, NotMeasured) else "declared"
     page.item(f"{arm.name}: {equation(arm.exits)} {of}")
     if arm.blocked_by:
@@ -76,14 +79,23 @@ def _shared(page: Page, found: Comparison) -> None:
 
 
 def _fields(page: Page, fields: Iterable[FieldVerdict], verbose: bool) -> None:
-    shown = [one for one in fields if verbose or one.blocks or one.verdict in ("treatment",) or _moved(one)]
-    if not shown:
+    fields = tuple(fields)
+    shown = [one for one in fields if verbose or one.verdict == "treatment" or _moved(one) or _half(one)]
+    silent = [one.name for one in fields if one.blocks and one not in shown]
+    if not shown and not silent:
         return
     page.title("FIELDS" if verbose else "FIELDS THAT MOVED")
     for one in shown:
         mark = "blocks" if one.blocks else one.verdict
         kind = f"{one.verdict}: " if one.blocks else ""
         page.item(f"{mark:<10}{one.name}: {kind}{_value(one.a)} | {_value(one.b)}", hang=10, paint=RED * one.blocks)
+    if silent:
+        page.item(f"{'blocks':<10}unknown on both sides: {', '.join(silent)}", hang=10, paint=RED)
+
+
+def _half(one: FieldVerdict) -> bool:
+    """Does it block because one side does not state it?"""
+    return one.blocks and isinstance(one.a, NotMeasured) != isinstance(one.b, NotMeasured)
 
 
 def _moved(one: FieldVerdict) -> bool:
