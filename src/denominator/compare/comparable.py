@@ -141,10 +141,16 @@ def _notes(
     silent = [one.name for one in fields if one.what == BOTH_SILENT and not one.blocks and one.verdict == "unknown"]
     if silent:
         yield f"{BOTH_SILENT}, so nobody knows whether they agree: {', '.join(silent)}"
-    yield from (note for side in (a, b) for note in spec_notes(side))
+    yield from (note for side in (a, b) for note in (*spec_notes(side), *_scheduled(side)))
     yield from delivery_notes(a, b, left, right, asked.treatment)
     yield _order(a, b, left, right)
     yield window
+
+
+def _scheduled(side: Side) -> Iterable[str]:
+    """Where nobody states what was scheduled, a draw that left no row is invisible."""
+    if isinstance(side.sheet.ledger.declared, NotMeasured):
+        yield f"arm {side.name}: which draws were scheduled is not stated, so only those with rows are compared"
 
 
 def _both_known(one: FieldVerdict) -> bool:

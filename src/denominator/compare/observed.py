@@ -24,9 +24,10 @@ def conditions(side: Side) -> Values:
     for one in side.sheet.terms.conditions:
         found.setdefault(our_name(one.name), _value(one))
     for name, counts in observed(side).items():
-        recorded = sum(counts.values())
-        if len(counts) == 1 and name not in found and recorded:
-            found[name] = by_value(next(iter(counts)))
+        if name in found or not counts:
+            continue
+        several = NotMeasured(f"{len(counts)} of them in this arm")
+        found[name] = by_value(next(iter(counts))) if len(counts) == 1 else several
     return found
 
 
@@ -88,10 +89,24 @@ LIMIT_FIELDS = {
 """The condition that a limit as enforced belongs to."""
 
 
-def limits(side: Side) -> dict[str, dict[str, set[str]]]:
-    """Limits as the rows say they were enforced: by name, by task, the distinct values."""
-    found: dict[str, dict[str, set[str]]] = {}
+SENT_FIELDS = {"prompt_sha256": "prompt_template_sha256", "tools_sha256": "tool_list_digest"}
+"""The condition that a digest as sent belongs to."""
+
+ByTask = dict[str, set[str]]
+
+
+def limits(side: Side) -> dict[str, ByTask]:
+    """Limits as the rows say they were enforced, and digests as sent: by name, by task, the distinct values."""
+    found: dict[str, ByTask] = {}
     for row in side.sheet.ledger.rows:
-        for name, value in row.limits_enforced.items():
+        told = {f"limits_enforced.{name}": value for name, value in row.limits_enforced.items()}
+        told |= {name: sent for name in SENT_FIELDS if isinstance(sent := getattr(row, name), str)}
+        for name, value in told.items():
             found.setdefault(name, {}).setdefault(row.key.task_id, set()).add(value)
     return found
+
+
+def condition_of(name: str) -> str:
+    """The field that a limit in force or a digest as sent belongs to."""
+    limit = name.removeprefix("limits_enforced.")
+    return SENT_FIELDS.get(name) or LIMIT_FIELDS.get(limit, limit)

@@ -14,18 +14,18 @@ DAY = 10
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """First and last start (UTC text); both empty where nothing is recorded."""
+    """First and last start (UTC text); empty where nothing is recorded."""
 
     first: str = ""
     last: str = ""
 
 
 def window_of(side: Side, values: Values) -> Window:
-    """From the rows' own stamps, else from the start and end that a document states."""
+    """From the rows' own stamps, else from the start and the end that a document states; a start alone is no window."""
     stamps = [row.started_at for row in side.sheet.ledger.rows if isinstance(row.started_at, str)]
-    if not stamps:
-        stamps = [text for name in ("started_at_utc", "finished_at_utc") if (text := _text(values, name))]
-    return Window(min(stamps), max(stamps)) if stamps else Window()
+    if stamps:
+        return Window(min(stamps), max(stamps))
+    return Window(_text(values, "started_at_utc"), _text(values, "finished_at_utc"))
 
 
 def _text(values: Values, name: str) -> str:
@@ -37,9 +37,11 @@ def _text(values: Values, name: str) -> str:
 
 def overlap_note(a: Side, b: Side, left: Window, right: Window) -> tuple[str, bool]:
     """The line about both windows, and whether they are known to overlap."""
-    if not left.first or not right.first:
-        unknown = " and ".join(side.name for side, window in ((a, left), (b, right)) if not window.first)
-        return f"windows: when {unknown} ran is not recorded, so whether they overlap is unknown", False
+    if not (left.first and left.last and right.first and right.last):
+        told = [
+            f"{side.name} started {window.first or 'at no recorded time'}" for side, window in ((a, left), (b, right))
+        ]
+        return f"windows: {', '.join(told)}; whether they overlap is unknown", False
     shown = f"{a.name} {left.first} to {left.last}, {b.name} {right.first} to {right.last}"
     if max(left.first, right.first) <= min(left.last, right.last):
         return f"windows overlap: {shown}", True
