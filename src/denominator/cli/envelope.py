@@ -86,17 +86,21 @@ def next_step(path: Path, agent: str | None) -> str:
 @json_option
 @click.pass_context
 def check(ctx: click.Context, path: Path | None, as_json: bool) -> None:
-    """List everything that PATH still lacks. Exit 2 when there is something.
+    """List everything that PATH still lacks, and what no run over its pack can reach. Exit 2 when there is something.
 
     \b
     Example: denominator envelope check A.toml
     """
     from denominator.envelopes import complete, read_envelope
     from denominator.wiring.arms import arm_problems, placed
+    from denominator.wiring.reading import unreachable_here
 
     path = path or default_envelope()
     found = read_envelope(path)
-    problems = complete(found) or [p for arm in found.arm for p in arm_problems(placed(arm, path.parent), found)]
+    problems = complete(found) or [
+        *unreachable_here(found, path),
+        *(p for arm in found.arm for p in arm_problems(placed(arm, path.parent), found)),
+    ]
     if as_json:
         print_json([{"where": p.where, "what": p.what, "fix": p.fix} for p in problems])
     elif problems:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from denominator.envelopes.additions import addition_problems
 from denominator.envelopes.fields import NONE, calls_model, leaves, missing
 from denominator.envelopes.hints import hint
 from denominator.envelopes.numbers import number_problems
@@ -29,6 +30,7 @@ def complete(envelope: Envelope) -> list[Problem]:
         *_words(envelope),
         *_terms(envelope),
         *_lists(envelope),
+        *addition_problems(envelope),
     ]
     order = {path: number for number, (path, _) in enumerate(leaves(envelope))}
     return sorted(dict.fromkeys(found), key=lambda problem: order.get(problem.where, -1))

@@ -21,7 +21,7 @@ FROM_ZERO = (
     "run.min_free_disk_mb",
     "comparison.looks",
 )
-SHARES = ("ceilings.invalid_rate", "ceilings.infra_rate", "ceilings.retry_rate")
+SHARES = ("ceilings.invalid_rate", "ceilings.infra_rate", "ceilings.retry_rate", "ceilings.replay_flips")
 BASELINE_LEAST = 3
 LOOP_LEAST = 2
 

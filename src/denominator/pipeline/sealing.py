@@ -11,6 +11,7 @@ from denominator.labels.causes import DEFAULT_CAUSES
 from denominator.packs import refuse_expired, require_locked
 from denominator.pipeline.baseline_store import box_digest, stale
 from denominator.pipeline.lineage import FIRST, Lineage, sealed_after
+from denominator.pipeline.reachable import require_reachable
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.world import World
 from denominator.planning import make_plan
@@ -63,6 +64,7 @@ def seal_run(
     require_locked(found)
     refuse_expired(found, around.sealed_at)
     _refuse_baseline(baseline, around)
+    require_reachable(envelope, found.pack.tasks, where)
     return sealed_after(make_seal(envelope, arm, found, plan, baseline, around, where), lineage)
 
 

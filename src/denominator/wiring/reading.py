@@ -8,6 +8,7 @@ from pathlib import Path
 from denominator.envelopes import arm_named, complete, read_envelope, require_complete
 from denominator.errors import IncompleteError, InputError, Problem
 from denominator.packs import find_pack, load_pack
+from denominator.pipeline.reachable import unreachable_in
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.packs import FoundPack
 from denominator.wire.bounded import read_text
@@ -75,3 +76,12 @@ def pack_of(starts: Sequence[Start], given: str | None) -> FoundPack:
     if len(roots) != 1:
         raise InputError(f"the arms name different packs: {', '.join(sorted(map(str, roots)))}", fix="use one pack")
     return load_pack(find_pack(str(starts[0].envelope.pack), Path(starts[0].where).parent))
+
+
+def unreachable_here(envelope: Envelope, path: Path) -> list[Problem]:
+    """Thresholds that no run over the envelope's pack can reach; nothing where the pack is not to be found yet."""
+    try:
+        found = load_pack(find_pack(str(envelope.pack), path.parent))
+    except InputError:
+        return []
+    return unreachable_in(envelope, found.pack.tasks)

@@ -24,6 +24,7 @@ from denominator.pipeline.baseline_store import (
 )
 from denominator.pipeline.baselines import Bench, take_baseline
 from denominator.pipeline.lineage import LAST, Wanted, lineage_of, said_of
+from denominator.pipeline.reachable import require_reachable
 from denominator.pipeline.results import read_baseline, unpromised
 from denominator.pipeline.run import open_promises
 from denominator.pipeline.sealing import look_around, seal_run, write_seal
@@ -92,6 +93,7 @@ def check_starts(starts: Sequence[Start], found: FoundPack, places: Places) -> N
     """Everything that can be refused without touching the machine: envelopes, run ids, agents, one sandbox, the lock."""
     for start in starts:
         require_complete(start.envelope, start.where)
+        require_reachable(start.envelope, found.pack.tasks, start.where)
         refuse_used(start.run_id, places.runs_dir)
         check_agent(start)
         check_arm(start.arm, start.envelope, start.where, os.environ)

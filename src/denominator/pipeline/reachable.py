@@ -1,0 +1,155 @@
+"""Thresholds that the plan of an envelope can never reach, however the run ends: refused when they are written.
+
+Envelope and pack meet here: how many solvable tasks, how many repeats, how many controls. Each threshold is asked on its
+own; the functions that know what can be reached are in `planning/reach.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+
+from denominator.errors import IncompleteError, Problem
+from denominator.gate import few_tasks
+from denominator.metrics import METRICS
+from denominator.planning import reach
+from denominator.records.envelopes import Clause, Comparison, Envelope
+from denominator.records.packs import Task
+from denominator.records.words import SHOWS_FALSE_PASS, Slice
+
+OF_DRAWS = (
+    "headline",
+    "unscoreable_rate",
+    "abstain_rate",
+    "truncation_rate",
+    "unresolved_share",
+    "timeout_share",
+    "no_patch_share",
+    "infra_censor_rate",
+    "harness_error_rate",
+    "flaky_rate",
+)
+"""Shares of the declared draws of the solvable slice, whose intervals a plan fixes before the run."""
+SHARES = ("_rate", "_share")
+FIX = "more tasks, another bound, or no such clause"
+TEST_FIX = "more tasks, or no declared comparison"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a plan has: solvable tasks, repeats of each, controls (draws) that could show a false pass."""
+
+    tasks: int
+    repeats: int
+    controls: int
+
+    @property
+    def draws(self) -> int:
+        """Declared draws of the solvable slice."""
+        return self.tasks * self.repeats
+
+
+def reach_of(envelope: Envelope, tasks: Sequence[Task]) -> Reach:
+    """The plan's own numbers; an envelope without repeats has one."""
+    repeats = envelope.budget.repeats if isinstance(envelope.budget.repeats, int) else 1
+    solvable = sum(task.slice == Slice.SOLVABLE for task in tasks)
+    controls = sum(task.control in SHOWS_FALSE_PASS for task in tasks)
+    return Reach(solvable, repeats, controls * repeats)
+
+
+def unreachable_in(envelope: Envelope, tasks: Sequence[Task]) -> list[Problem]:
+    """Every threshold that cannot be reached, with what it would take; an empty list when all can be."""
+    plan = reach_of(envelope, tasks)
+    found = [
+        problem for number, one in enumerate(envelope.clause) for problem in _clause(f"clause[{number}]", one, plan)
+    ]
+    return [*found, *_comparison(envelope.comparison, plan)]
+
+
+def require_reachable(envelope: Envelope, tasks: Sequence[Task], where: str) -> None:
+    """Refuse an envelope with such a threshold (exit 2), all of them listed."""
+    if problems := unreachable_in(envelope, tasks):
+        what = f"this plan can never reach {len(problems)} of its thresholds, however the run ends"
+        fix = "change the plan or the threshold, then seal again"
+        raise IncompleteError(what, where=where, problems=problems, fix=fix)
+
+
+def _clause(where: str, clause: Clause, plan: Reach) -> Iterator[Problem]:
+    names = sorted(metric.entry.name for metric in METRICS)
+    if clause.metric not in names:
+        yield Problem(f"{where}.metric", f"no metric is called {clause.metric!r}", f"one of: {', '.join(names)}")
+        return
+    least, most = _fraction(clause.at_least), _fraction(clause.at_most)
+    if least is not None and most is not None and least > most:
+        yield Problem(f"{where}.at_most", "is below at_least: no number is in between", "swap them, or drop one")
+        return
+    for key, why in (("at_least", _least(clause, least, plan)), ("at_most", _most(clause, most, plan))):
+        if why:
+            yield Problem(f"{where}.{key}", f"{clause.name}: {why}", FIX)
+
+
+def _least(clause: Clause, least: Fraction | None, plan: Reach) -> str:
+    """Why no result is at least that."""
+    if least is None:
+        return ""
+    if clause.metric == "headline" and clause.of == "lower":
+        return reach.rate_lower(plan.tasks, plan.repeats, least)
+    if clause.metric in OF_DRAWS and clause.of == "numerator" and least > plan.draws:
+        return f"there are {plan.draws} declared draws, and at least {clause.at_least} are asked for"
+    if _share(clause) and least > 1:
+        return f"a share is never above 1, and at least {clause.at_least} is asked for"
+    return _few(clause, plan) or (reach.flips(plan.tasks, plan.repeats) if clause.metric == "flip_rate" else "")
+
+
+def _most(clause: Clause, most: Fraction | None, plan: Reach) -> str:
+    """Why no result is at most that."""
+    if most is None:
+        return ""
+    if most < 0:
+        return f"nothing that is counted is below 0, and at most {clause.at_most} is asked for"
+    if clause.of == "upper":
+        if clause.metric in OF_DRAWS:
+            return reach.rate_upper(plan.tasks, plan.repeats, most)
+        if clause.metric == "false_pass_rate":
+            return reach.false_passes(plan.controls, most)
+        if clause.metric == "flip_rate":
+            return reach.flips(plan.tasks, plan.repeats, most)
+    return _few(clause, plan) or (reach.flips(plan.tasks, plan.repeats) if clause.metric == "flip_rate" else "")
+
+
+def _share(clause: Clause) -> bool:
+    share = clause.metric.endswith(SHARES) or clause.metric.startswith("headline")
+    return share and clause.of in ("value", "lower", "upper")
+
+
+def _few(clause: Clause, plan: Reach) -> str:
+    """Below eight tasks the quotient is withheld, so a clause on it could never be evaluated."""
+    if clause.metric != "headline" or clause.of != "value" or plan.tasks >= few_tasks.LEAST:
+        return ""
+    of = "1 task" if plan.tasks == 1 else f"{plan.tasks} tasks"
+    return f'the quotient of {of} is never printed: it takes {few_tasks.LEAST} tasks; `of = "numerator"` is counted'
+
+
+def _comparison(given: Comparison, plan: Reach) -> Iterator[Problem]:
+    """The declared primary comparison: a test that no split of the tasks passes, a margin below what they can show."""
+    alpha, margin = _fraction(given.alpha), _fraction(given.margin)
+    if not given.primary or alpha is None or not 0 < alpha < 1:
+        return
+    if given.question == "difference":
+        pairs = {":".join(given.primary), *given.family} if given.family else {":".join(given.primary)}
+        if why := reach.exact_test(plan.tasks, alpha / len(pairs), midp=given.test == "midp"):
+            where = "comparison.alpha" if given.alpha != Comparison().alpha else "comparison.primary"
+            yield Problem(where, why, TEST_FIX)
+    elif margin is not None and (why := reach.equivalence(plan.tasks, plan.repeats, margin, alpha)):
+        yield Problem("comparison.margin", why, "more tasks, or a wider margin")
+
+
+def _fraction(text: str) -> Fraction | None:
+    """An exact number; what is none is another check's to say."""
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return None
+    return Fraction(value) if value.is_finite() else None
