@@ -13,8 +13,9 @@ from denominator.cli.places import result_of, runs_dir_option
 @runs_dir_option
 @brief_option
 @json_option
+@click.option("-v", "--verbose", is_flag=True, help="Every metric by its name, those without a number too.")
 @click.pass_context
-def card(ctx: click.Context, run: str | None, runs_dir: str | None, brief: bool, as_json: bool) -> None:
+def card(ctx: click.Context, run: str | None, runs_dir: str | None, brief: bool, as_json: bool, verbose: bool) -> None:
     """Print the card of RUN (a run id, its folder, or the folder of an import; default: the latest run).
 
     A number that the gate withholds is not on it. Exit 0 publishable, 1 blocked, 4 promises still open.
@@ -28,5 +29,5 @@ def card(ctx: click.Context, run: str | None, runs_dir: str | None, brief: bool,
     if as_json:
         print_json(to_json(result.card))
     else:
-        print_card(result.card, brief)
+        print_card(result.card, brief, verbose)
     leave(ctx, result.exit)

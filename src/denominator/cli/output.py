@@ -36,12 +36,14 @@ format_option = click.option(
 brief_option = click.option("--brief", is_flag=True, help="Only verdict, counts, what blocks, and the sentence.")
 
 
-def print_card(card: Card, brief: bool = False) -> None:
-    """A card as text, as wide as the terminal allows."""
+def print_card(card: Card, brief: bool = False, full: bool = False) -> None:
+    """A card as text, as wide as the terminal allows; `full` names every metric."""
     from denominator.publish.terminal import render_brief, render_card
 
     width = min(shutil.get_terminal_size((80, 24)).columns, 100)
-    _out((render_brief if brief else render_card)(card, width, color=use_color()))
+    if brief:
+        return _out(render_brief(card, width, color=use_color()))
+    return _out(render_card(card, width, color=use_color(), full=full))
 
 
 def format_chosen(format_: str, as_json: bool) -> str:

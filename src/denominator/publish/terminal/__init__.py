@@ -11,10 +11,16 @@ from denominator.records.cards import Card
 __all__ = ["render_brief", "render_card"]
 
 
-def render_card(card: Card, width: int = 80, *, color: bool = False) -> str:
-    """The whole card, ending with a newline. Control characters of foreign text are shown, never sent."""
+def render_card(card: Card, width: int = 80, *, color: bool = False, full: bool = False) -> str:
+    """The whole card, ending with a newline; `full` names every metric, those without a number too.
+
+    Control characters of foreign text are shown, never sent.
+    """
     page = Page(width, color)
-    for section in (_head, counts, rates, controls, findings, _sentence):
+    _head(page, card)
+    counts(page, card)
+    rates(page, card, full)
+    for section in (controls, findings, _sentence):
         section(page, card)
     return page.text()
 
