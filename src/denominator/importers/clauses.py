@@ -118,8 +118,8 @@ def _of_row(row: RawRow, stated: Stated) -> Iterable[Defect]:
     if said is True and broken:
         what = f"{name}: task_pass is true and {', '.join(broken)} is false"
         yield Defect(kind="contradiction", where=row.where, what=what, keys=keys)
-    known = untimed and all(untimed.values())
-    if said is False and known and truths.get("within_timeout") is not False:
+    holds = stated.needed and not broken and all(untimed[name] for name in stated.needed if name in untimed)
+    if said is False and holds and truths.get("within_timeout") is not False:
         what = f"{name}: task_pass is false and every clause that the contract names holds"
         yield Defect(kind="contradiction", where=row.where, what=what, keys=keys)
     started = next((value for name in STARTS if isinstance(value := row.value.get(name), str)), "")
@@ -149,8 +149,8 @@ def _time(text: str) -> datetime | None:
 
 def _of_probes(probes: Sequence[Parsed], stated: Stated) -> Iterable[Defect]:
     """A probe of other tasks says nothing of these."""
-    tasks = set(stated.task_ids or ())
     controls = {one.task_id for one in stated.controls or ()}
+    tasks = set(stated.task_ids or ()) - controls
     for one in probes:
         probed = set(probed_tasks(one))
         if odd := sorted((tasks - probed) | (probed - tasks - controls)):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.cards import Card
 from denominator.records.checks import PackCheck
+from denominator.records.contracts import Rate
 from denominator.records.envelopes import Envelope
 from denominator.records.events import Event
 from denominator.records.facts import Facts
@@ -38,6 +39,7 @@ DOCUMENTS: Mapping[str, type] = {
     "pack-check": PackCheck,
     "ledger": Ledger,
     "card": Card,
+    "rate": Rate,
     "verdict": Verdict,
     "finding": Finding,
     "box": Box,
