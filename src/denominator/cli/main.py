@@ -34,6 +34,7 @@ VERBS = {
     "replay": (f"{V}replay:replay", "Run the tasks of a run again later, under its seal, and count the flips."),
     "contract": (f"{V}contract:contract", "Lock what is scored and what a pass is, then score events under it."),
     "spread": (f"{V}spread:spread", "Show how much a run moves when it is run again, and whether two differ by more."),
+    "plan": (f"{V}plan:plan", "Say how many tasks and repeats a difference takes, and what they cost."),
     "import": (f"{V}importing:importing", "Read the rows of other harnesses."),
     "schema": (f"{V}schema:schema", "Print the JSON Schema of a format."),
     "explain": (f"{V}explain:explain", "Explain a code that a finding or an error shows."),

@@ -49,6 +49,11 @@ def results_of(a: str | None, b: str | None, given: Given) -> tuple[tuple[str, R
     return tuple(_one(run, files, where, given) for _, run, files, where in asked)
 
 
+def result_named(name: str, runs_dir: str | None) -> Result:
+    """The judged result behind one name: a run, its folder, the folder of an import, or rows."""
+    return _one(name, (), (), {"runs_dir": runs_dir, "column_map": None, "declared": ""})[1]
+
+
 def _one(run: str | None, files: tuple[Path, ...], where: tuple[str, ...], given: Given) -> tuple[str, Result]:
     """Files are imported; so is a name that is a file, or a folder that is neither a run nor a kept import."""
     from denominator.pipeline.sides import rows_result

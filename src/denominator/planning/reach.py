@@ -112,16 +112,33 @@ def exact_test(tasks: int, alpha: Fraction = ALPHA, *, midp: bool = False) -> st
     return f"no result on {_tasks(tasks)} has p <= {_short(alpha)}: it takes {least} tasks that differ, all one way"
 
 
-def difference_floor(tasks: int, difference: Fraction, alpha: Fraction = ALPHA, *, midp: bool = False) -> str:
-    """One draw a task: a difference below min_discordant/N is established by no result."""
+def interval_floor(tasks: int, alpha: Fraction = ALPHA) -> float:
+    """With repeats: half the narrowest interval of a mean difference, its sum of squares kept at one full swing."""
+    return min(1.0, t_quantile(float(1 - alpha / 2), tasks - 1) / sqrt(tasks * (tasks - 1))) if tasks > 1 else 1.0
+
+
+def difference_floor(
+    tasks: int, difference: Fraction, alpha: Fraction = ALPHA, *, midp: bool = False, repeats: int = 1
+) -> str:
+    """A difference that no result establishes: below min_discordant/N at one repeat, inside the narrowest interval at more."""
+    wanted = abs(difference)
     least = min_discordant(alpha, midp=midp)
-    if tasks and Fraction(least, tasks) <= abs(difference):
+    if repeats > 1:
+        floor = interval_floor(tasks, alpha)
+        if floor < wanted:
+            return ""
+        needs = _needs(lambda n: interval_floor(n, alpha) < wanted) if difference else "no number of tasks is enough"
+        return (
+            f"a difference of {_short(wanted)} is inside the narrowest interval that {_tasks(tasks)} can give: "
+            f"+-{_short(floor)}; {needs}"
+        )
+    if tasks and Fraction(least, tasks) <= wanted:
         return ""
-    floor = (
+    smallest = (
         f"the smallest that {_tasks(tasks)} can establish is {least}/{tasks} = {_short(Fraction(least, tasks or 1))}"
     )
-    needs = f"; it takes {-(-least // abs(difference))} tasks" if difference else ""
-    return f"a difference of {_short(abs(difference))} is below the floor: {floor}{needs}"
+    needs = f"; it takes {-(-least // wanted)} tasks" if difference else ""
+    return f"a difference of {_short(wanted)} is below the floor: {smallest}{needs}"
 
 
 def false_passes(controls: int, at_most: Fraction) -> str:

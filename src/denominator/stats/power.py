@@ -42,12 +42,18 @@ def least_difference(
 
 
 def tasks_needed(
-    psi: Fraction, delta: Fraction, power: Fraction = POWER, alpha: Fraction = ALPHA, most: int = 20_000
+    psi: Fraction,
+    delta: Fraction,
+    power: Fraction = POWER,
+    alpha: Fraction = ALPHA,
+    most: int = 20_000,
+    *,
+    midp: bool = False,
 ) -> int | NotMeasured:
     """The fewest tasks with that power, and with it again at each of the 20 next sizes (exact power is a saw-tooth)."""
     if delta == 0:
         return NotMeasured("no number of tasks finds a difference of 0")
-    steps, limits = rejection_limits(most + KEPT, alpha), [-1]
+    steps, limits = rejection_limits(most + KEPT, alpha, midp=midp), [-1]
     next(steps)
 
     def enough(n: int) -> bool:
