@@ -57,11 +57,28 @@ def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[
         treatment=envelope.treatment,
         comparison=envelope.comparison,
         clauses=envelope.clause,
+        cite_rule=_text(envelope.cite.rule),
+        selection=seal.pack_reason,
+        unpinned=tuple(_unpinned(seal)),
         families=tuple((sealed.task.id, sealed.task.family) for sealed in seal.tasks if sealed.task.family),
         flaky_tasks=baseline.flaky if baseline else (),
         bad_tasks=baseline.wrong if baseline else (),
         expired_tasks=baseline.expired if baseline else (),
     )
+
+
+def _unpinned(seal: Seal) -> Iterable[tuple[str, str]]:
+    """What METHODS M15 wants on a task card and the seal does not fix. Budgets hold for all tasks; no model has no tokens."""
+    budget, no_model = seal.envelope.budget, seal.arm.model.id == "none"
+    open_budgets = [
+        name for name, value in (("timeout_s", budget.wall_s), ("token_budget", budget.tokens)) if not value
+    ]
+    for sealed in seal.tasks:
+        locked = sealed.locked
+        pins = [("repo_revision", locked.base_tree), ("prompt_sha256", locked.prompt_sha256)]
+        pins += [("hidden_test_sha256", locked.hidden_tree), ("allowed_files", ",".join(sealed.task.allowed))]
+        yield from ((sealed.task.id, name) for name, value in pins if not value)
+        yield from ((sealed.task.id, name) for name in open_budgets if not (name == "token_budget" and no_model))
 
 
 def _text(value: str | NotMeasured) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any
 
 from denominator.records.estimates import Estimate
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 from denominator.stats.mentions import Hidden, without_mentions, without_numbers
+
+WORDS = ("name", "sentence", "cite_rule", "selection", "claim_id", "rerun", "stopped")
+"""Texts of a foreign manifest that are printed as they are."""
 
 
 def printable(
@@ -53,7 +57,8 @@ def quiet_terms(terms: Terms, hidden: tuple[Hidden, ...], split_hidden: bool) ->
         return without_numbers(text) if split_hidden else without_mentions(text, hidden)
 
     environment = tuple((name, quiet(text)) for name, text in terms.environment)
-    return replace(terms, name=quiet(terms.name), sentence=quiet(terms.sentence), environment=environment)
+    words: dict[str, Any] = {name: quiet(getattr(terms, name)) for name in WORDS}
+    return replace(terms, **words, environment=environment)
 
 
 def undigested(estimates: Iterable[Estimate]) -> tuple[Estimate, ...]:

@@ -18,6 +18,7 @@ from denominator.importers.intake import Intake, take_in
 from denominator.importers.leaks import scans_of
 from denominator.importers.logs import Beside, beside_of
 from denominator.importers.narration import narration_of
+from denominator.importers.provenance import limit_defects, with_provenance
 from denominator.importers.raw import RawRow
 from denominator.importers.report import Imported
 from denominator.importers.reporting import report_of
@@ -52,8 +53,8 @@ def import_rows(
     intake = replace(intake, notes=(*intake.notes, *note_patches(built, files), *baseline_notes(baseline)))
     digests = _digests(files, beside)
     ledger = _ledger(intake, reading, built, files, digests)
-    ledger = replace(ledger, defects=(*ledger.defects, *broken_tasks(baseline, _where(intake))))
-    terms = _terms(intake, ledger, digests, baseline)
+    ledger = replace(ledger, defects=(*ledger.defects, *broken_tasks(baseline, _where(intake)), *limit_defects(intake)))
+    terms = _terms(intake, ledger, digests, baseline, reading.cards)
     notes = column_map.notes if column_map else ()
     report = report_of(intake, ledger, built, told, notes)
     return Imported(ledger=ledger, terms=terms, report=report, logs=tuple(beside.logs.values()))
@@ -129,7 +130,7 @@ def _where(intake: Intake) -> str:
     return next((one.name for one in intake.roles.baseline), "")
 
 
-def _terms(intake: Intake, ledger: Ledger, digests: Mapping[str, str], baseline: Baseline) -> Terms:
+def _terms(intake: Intake, ledger: Ledger, digests: Mapping[str, str], baseline: Baseline, cards: Cards) -> Terms:
     ignored = {use.name for use in intake.roles.uses if use.role == "ignored"}
     read = {name: sha for name, sha in digests.items() if name not in ignored}
-    return terms_of(intake.stated, ledger, read, baseline)
+    return with_provenance(terms_of(intake.stated, ledger, read, baseline), intake, cards, ledger)

@@ -42,13 +42,14 @@ def started_at(cells: Cells) -> dict[str, object]:
         if column not in cells.known:
             continue
         try:
-            return {"started_at": _utc(wall_ms(cells.known[column]))}
+            return {"started_at": when(wall_ms(cells.known[column]))}
         except (BadValueError, OverflowError):
             continue
     return {}
 
 
-def _utc(since_1970_ms: int) -> str:
+def when(since_1970_ms: int) -> str:
+    """Milliseconds since 1970 as UTC, to the second."""
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=since_1970_ms)
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 

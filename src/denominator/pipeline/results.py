@@ -17,6 +17,7 @@ from denominator.pipeline.people import with_people_of
 from denominator.pipeline.replaying import replay_note, replays_of
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.run import open_promises, read_ledger
+from denominator.pipeline.siblings import siblings_of
 from denominator.pipeline.soundness import broken_chain, changed_evidence, missing_blobs
 from denominator.pipeline.world import OpenRun
 from denominator.publish.card import make_card
@@ -58,6 +59,7 @@ def judge_run(run: OpenRun, beside: Iterable[Defect] = ()) -> Result:
     changed = (*_changed(ledger), *_other_rules(run.seal), *evidence, *_narrowed(run))
     terms = terms_of(run.seal, baseline=baseline, changed=changed)
     terms = replace(terms, replays=replays_of(run), looks=looks_of(run))
+    terms = replace(terms, siblings=siblings_of(run, frozenset(one.run_id for one in terms.replays)))
     notes = (*_open_notes(waiting), *_blob_notes(len(missing_blobs(run))))
     result = judge_ledger(ledger, terms, run.seal, stamps(run), notes)
     unknown = chain or any(d.kind == "unknown_state" for d in ledger.defects)
