@@ -2,7 +2,8 @@
 
 One draw a task: exact power of McNemar's test at a share `psi` of discordant tasks. With K repeats: the paired t formula
 (t + t') sqrt((omega2 + flip/K) / N), `omega2` the variance of the true difference between tasks, `flip` the flip rate of
-either arm, where the interval is never narrower than the verdict's own floor of one full swing. Both are numbers for planning: a verdict is an interval and a test.
+either arm; the interval is never narrower than the verdict's own floor of one full swing. Both are numbers for planning:
+a verdict is an interval and a test.
 """
 
 from __future__ import annotations
