@@ -62,7 +62,8 @@ def compare_sides(
     stands = (standing_of(a), standing_of(b))
     if any(one.blocked_by for one in stands):
         steps = tuple(f"{one.name}: lift {', '.join(one.blocked_by)}" for one in arms if one.blocked_by)
-        return _without(arms, found, sentences.refused(arms), steps, 1, findings=_blocking(a, b))
+        made = _without(arms, found, sentences.refused(arms), steps, 1, findings=_blocking(a, b))
+        return replace(made, notes=(*made.notes, *_no_pairs(a, b)))
     paired = pair_up(a.sheet, b.sheet)
     if isinstance(paired, NotMeasured):
         step = ("run every task as often in both arms",)
@@ -82,6 +83,12 @@ def _shared(a: Side, b: Side, found: Comparability) -> set[str] | None:
         return None
     known = [{draw.draw.task_id for draw in side.sheet.of_slice("solvable")} for side in (a, b)]
     return known[0] & known[1]
+
+
+def _no_pairs(a: Side, b: Side) -> tuple[str, ...]:
+    """Why the draws could not be paired either: which tasks those are is no outcome."""
+    paired = pair_up(a.sheet, b.sheet)
+    return (f"the draws cannot be paired: {paired.not_measured}",) if isinstance(paired, NotMeasured) else ()
 
 
 def _not_comparable_lifts(found: Comparability) -> tuple[str, ...]:
