@@ -154,7 +154,67 @@ def interval(metric: str) -> Callable[[Said], Any]:
     return lambda said: [round(float(said.estimate(metric)[end]), 3) for end in ("lo", "hi")]
 
 
+def amount(metric: str, digits: int = 0) -> Callable[[Said], Any]:
+    """A value that is no share, as a number; nothing where there is none."""
+
+    def read(said: Said) -> Any:
+        value = said.estimate(metric)["value"]
+        return None if isinstance(value, dict) else round(float(value), digits)
+
+    return read
+
+
+def part(metric: str, name: str) -> Callable[[Said], Any]:
+    """The numerator or the denominator of a metric."""
+    return lambda said: said.estimate(metric)[name]
+
+
+def first_complete(said: Said) -> list[str]:
+    """Tasks whose counting attempt passed: the first one that was completed."""
+    found: dict[str, str] = {}
+    for row in said.rows:
+        if row["outcome"] != "unscoreable":
+            found.setdefault(row["task_id"], row["outcome"])
+    return [task for task, outcome in found.items() if outcome == "pass"]
+
+
+SPENT: dict[str, Callable[[Said], Any]] = {
+    "pass_at_1": fraction("headline"),
+    "pass_at_1_rate": share("headline"),
+    "within_2": fraction("accepted_within_k"),
+    "within_2_rate": share("accepted_within_k"),
+    "attempts": part("total_tokens", "denominator"),
+    "tokens": amount("total_tokens"),
+    "qap": amount("tokens_per_accepted", 1),
+    "wasted_tokens": part("retry_tax", "numerator"),
+    "retry_tax": amount("retry_tax", 2),
+    "first_try_share": share("first_try_share"),
+    "accepted": part("acceptance", "numerator"),
+    "acceptance": fraction("acceptance"),
+    "acceptance_over_declared": share("acceptance"),
+    "declared": lambda said: said.card["declared"],
+    "never_started": lambda said: said.card["equation"]["never_started"],
+    "cut": lambda said: said.card["tags"]["run_cap_cut"],
+}
+CALLED: dict[str, Callable[[Said], Any]] = {
+    "tasks": lambda said: len({row["task_id"] for row in said.rows}),
+    "n_tasks": lambda said: len({row["task_id"] for row in said.rows}),
+    "calls_made": part("invalid_call_rate", "denominator"),
+    "invalid_calls": part("invalid_call_rate", "numerator"),
+    "invalid_rate_of_calls_made": share("invalid_call_rate"),
+    "tasks_touched_by_invalid": part("invalid_task_rate", "numerator"),
+    "rate_of_tasks": share("invalid_task_rate"),
+    "first_complete_pass": first_complete,
+    "first_complete_pass_rate": share("first_complete_pass_rate"),
+    "retry_rate": share("retry_rate"),
+    "truncation_rate": share("truncation_rate"),
+    "unscoreable": lambda said: said.card["equation"]["unscoreable"],
+    "fail": lambda said: said.card["equation"]["fail"],
+    "total": lambda said: sum(said.card["equation"].values()),
+}
 NUMBERS: dict[str, Callable[[Said], Any]] = {
+    **SPENT,
+    **CALLED,
     "scheduled_n": lambda said: len(said.rows),
     "pass": lambda said: sum(row["outcome"] == "pass" for row in said.rows),
     "skill_passes": lambda said: sum(row["outcome"] == "pass" and not row["control"] for row in said.rows),
