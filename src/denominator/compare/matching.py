@@ -28,7 +28,7 @@ def match(a: Values, b: Values, asked: Asked) -> tuple[FieldVerdict, ...]:
     """One verdict for every field that a side states or that no comparison can do without, in the order of the table."""
     moved = with_followers(a, b, asked.treatment)
     known = [one for one in FIELDS if one.name in a or one.name in b or _silent_matters(one, asked)]
-    foreign = [field_of(name) for name in sorted((a.keys() | b.keys()) - BY_NAME.keys())]
+    foreign = [field_of(name) for name in sorted((a.keys() | b.keys() | set(asked.treatment)) - BY_NAME.keys())]
     return tuple(_one(field, a, b, asked, moved) for field in (*known, *foreign))
 
 
@@ -85,13 +85,13 @@ def _kind(field: Field, stops: bool) -> str:
 def _unknown(
     field: Field, left: str | NotMeasured, right: str | NotMeasured, asked: Asked, stated: bool
 ) -> FieldVerdict:
-    """Unknown equals nothing. What no side mentions at all blocks only where no comparison can do without it."""
+    """Unknown equals nothing. What no side mentions blocks where no comparison can do without it, and as a treatment."""
     if not blocks(field, asked.number):
         return FieldVerdict(name=field.name, verdict="note", blocks=False, a=left, b=right, what=_why(left, right))
     if asked.equal_because:
         said = f"declared equal by the caller: {asked.equal_because}"
         return FieldVerdict(name=field.name, verdict="note", blocks=False, a=left, b=right, what=said)
-    needed = field.core or stated or field.name in CLOCKED
+    needed = field.core or stated or field.name in CLOCKED or field.name in asked.treatment
     said = _why(left, right)
     return FieldVerdict(name=field.name, verdict="unknown", blocks=needed, a=left, b=right, what=said)
 

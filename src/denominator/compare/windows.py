@@ -10,6 +10,7 @@ from denominator.compare.observed import Values
 from denominator.records.comparisons import Side
 
 DAY = 10
+NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,11 @@ def overlap_note(a: Side, b: Side, left: Window, right: Window) -> tuple[str, bo
 def stale_terms(sides: Iterable[tuple[Side, Window, Values]]) -> list[str]:
     """Runs of different UTC days need a reading of the endpoint's terms of each day."""
     given = [(side, window.first[:DAY], _text(values, "terms_read_on")) for side, window, values in sides]
-    if len({day for _, day, _ in given if day}) < 2 or not any(read for _, _, read in given):
+    if len({day for _, day, _ in given if day}) < 2 or not any(read not in ("", NONE) for _, _, read in given):
         return []
     return [
         f"arm {side.name} started on {day}, the endpoint's terms were read {'on ' + read if read else 'on no stated day'}: "
         "runs of different days need fresh readings"
         for side, day, read in given
-        if day and read[:DAY] != day
+        if day and read != NONE and read[:DAY] != day
     ]
