@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from denominator.errors import IncompleteError, Problem
 from denominator.gate import few_tasks
+from denominator.gate.shape import counted
 from denominator.metrics import METRICS
 from denominator.planning import reach
 from denominator.records.envelopes import Clause, Comparison, Envelope
@@ -71,7 +72,7 @@ def unreachable_in(envelope: Envelope, tasks: Sequence[Task]) -> list[Problem]:
 def require_reachable(envelope: Envelope, tasks: Sequence[Task], where: str) -> None:
     """Refuse an envelope with such a threshold (exit 2), all of them listed."""
     if problems := unreachable_in(envelope, tasks):
-        what = f"this plan can never reach {len(problems)} of its thresholds, however the run ends"
+        what = f"this plan can never reach {counted(len(problems), 'threshold')}, however the run ends"
         fix = "change the plan or the threshold, then seal again"
         raise IncompleteError(what, where=where, problems=problems, fix=fix)
 
@@ -97,7 +98,7 @@ def _least(clause: Clause, least: Fraction | None, plan: Reach) -> str:
     if clause.metric == "headline" and clause.of == "lower":
         return reach.rate_lower(plan.tasks, plan.repeats, least)
     if clause.metric in OF_DRAWS and clause.of == "numerator" and least > plan.draws:
-        return f"there are {plan.draws} declared draws, and at least {clause.at_least} are asked for"
+        return f"declared draws: {plan.draws}, and at least {clause.at_least} are asked for"
     if _share(clause) and least > 1:
         return f"a share is never above 1, and at least {clause.at_least} is asked for"
     return _few(clause, plan) or (reach.flips(plan.tasks, plan.repeats) if clause.metric == "flip_rate" else "")
@@ -128,7 +129,7 @@ def _few(clause: Clause, plan: Reach) -> str:
     """Below eight tasks the quotient is withheld, so a clause on it could never be evaluated."""
     if clause.metric != "headline" or clause.of != "value" or plan.tasks >= few_tasks.LEAST:
         return ""
-    of = "1 task" if plan.tasks == 1 else f"{plan.tasks} tasks"
+    of = counted(plan.tasks, "task")
     return f'the quotient of {of} is never printed: it takes {few_tasks.LEAST} tasks; `of = "numerator"` is counted'
 
 

@@ -58,7 +58,7 @@ def clause(metric="headline", **over):
         (clause("false_pass_rate", of="upper", at_most="0.2"), {"controls": 14}, ""),
         (clause("flip_rate", at_most="0.2"), {}, "one repeat cannot show"),
         (clause("flip_rate", at_most="0.2"), {"repeats": 5}, ""),
-        (clause(of="numerator", at_least="11"), {}, "there are 10 declared draws"),
+        (clause(of="numerator", at_least="11"), {}, "declared draws: 10"),
         (clause(of="numerator", at_least="11"), {"repeats": 2}, ""),
         (clause(at_least="1.01"), {}, "a share is never above 1"),
         (clause(at_least="1"), {}, ""),
