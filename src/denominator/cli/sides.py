@@ -20,6 +20,9 @@ _OPTIONS = (
     runs_dir_option,
     click.option("--a", "a_files", multiple=True, type=FILES, help="Rows of arm A (several files, or one folder)."),
     click.option("--b", "b_files", multiple=True, type=FILES, help="Rows of arm B."),
+    click.option(
+        "--both", "both_files", multiple=True, type=FILES, help="A file of both arms, such as a shared manifest."
+    ),
     click.option("--map", "column_map", type=click.Path(dir_okay=False, path_type=Path), help="columns.toml for them."),
     click.option("--where-a", multiple=True, metavar="COLUMN=VALUE", help="Only rows of --a with this value."),
     click.option("--where-b", multiple=True, metavar="COLUMN=VALUE", help="Only rows of --b with this value."),
@@ -31,7 +34,7 @@ Given = dict[str, Any]
 
 
 def side_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """`--a --b --map --where-a --where-b --declared --runs-dir`; the verb gets them as keywords (give all to `results_of`)."""
+    """`--a --b --both --map --where-a --where-b --declared --runs-dir`; the verb gets them as keywords (give all to `results_of`)."""
     for option in reversed(_OPTIONS):
         verb = option(verb)
     return verb
@@ -51,7 +54,7 @@ def results_of(a: str | None, b: str | None, given: Given) -> tuple[tuple[str, R
 
 def result_named(name: str, runs_dir: str | None) -> Result:
     """The judged result behind one name: a run, its folder, the folder of an import, or rows."""
-    return _one(name, (), (), {"runs_dir": runs_dir, "column_map": None, "declared": ""})[1]
+    return _one(name, (), (), {"runs_dir": runs_dir, "column_map": None, "declared": "", "both_files": ()})[1]
 
 
 def _one(run: str | None, files: tuple[Path, ...], where: tuple[str, ...], given: Given) -> tuple[str, Result]:
@@ -62,7 +65,7 @@ def _one(run: str | None, files: tuple[Path, ...], where: tuple[str, ...], given
         files = (Path(run),)
     if not files:
         return run or "", result_of(run, given["runs_dir"])
-    report, result = rows_result(files, given["column_map"], where, given["declared"])
+    report, result = rows_result((*files, *given["both_files"]), given["column_map"], where, given["declared"])
     for line in report.lines():
         note(line)
     return run or " ".join(map(str, files)), result

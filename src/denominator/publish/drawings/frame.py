@@ -19,7 +19,7 @@ STYLE = (
     ".dn .grid{stroke:var(--line);stroke-width:1}.dn .bar{stroke:var(--ink);stroke-width:2}"
     ".dn .dot{fill:var(--ink)}.dn .pass{fill:var(--pass)}.dn .fail{fill:none;stroke:var(--fail);stroke-width:2}"
     ".dn .odd{fill:none;stroke:var(--odd);stroke-width:2}.dn .up{stroke:var(--pass)}"
-    ".dn .down{stroke:var(--fail);stroke-dasharray:6 4}.dn .flat{stroke:var(--soft);stroke-dasharray:1 4}"
+    ".dn .down{stroke:var(--fail);stroke-dasharray:6 4}.dn .flat{stroke:var(--soft);stroke-dasharray:2 6}"
 )
 
 

@@ -52,7 +52,7 @@ def _y(count: int, repeats: int) -> int:
 
 def _line(left: int, right: int, ends: tuple[int, int], count: int, most: int, move: int) -> str:
     kind = "up" if move > 0 else "down" if move < 0 else "flat"
-    thick = 2 + ((THICK - 2) * count) // most
+    thick = 2 + ((THICK - 2) * count) // most if move else 2
     return line(left, ends[0], right, ends[1], kind, f' stroke-width="{thick}"')
 
 
