@@ -34,7 +34,7 @@ Given = dict[str, Any]
 
 
 def side_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """`--a --b --both --map --where-a --where-b --declared --runs-dir`; the verb gets them as keywords (give all to `results_of`)."""
+    """Options for two arms; the verb gets them as keywords and gives all of them to `results_of`."""
     for option in reversed(_OPTIONS):
         verb = option(verb)
     return verb

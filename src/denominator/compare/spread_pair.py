@@ -53,7 +53,7 @@ def _pair(found: Measured, plan: Plan, ahead: str, hidden: NotMeasured | None) -
     outer = _outer(found)
     ends = leave_one_out(paired.diffs, paired.repeats)
     return PairSpread(
-        difference=hidden or decimal6(found.mean),
+        difference=decimal6(found.mean) if hidden is None else hidden,
         lo=_end(found, 0),
         hi=_end(found, 1),
         method="" if isinstance(found.found, NotMeasured) else found.found.method,
@@ -73,7 +73,7 @@ def _pair(found: Measured, plan: Plan, ahead: str, hidden: NotMeasured | None) -
         pinned=pinned,
         pinned_share=decimal6(share),
         saturated=share >= SATURATED,
-        leave_one_out=_ends(hidden or ends),
+        leave_one_out=_ends(ends if hidden is None else hidden),
         top3_share=_text(top_share(paired.diffs, TOP)),
         resolves=Resolves(difference=_text(found.mdd), assumed=_assumed(paired)),
         ahead=ahead,
