@@ -161,7 +161,6 @@ PROVENANCE = (
             ("cpu_model", "another processor has another speed"),
             ("memory_bytes", "a box that swaps is slow"),
             ("kernel", "another kernel schedules otherwise"),
-            ("container_image", "what runs the harness is part of its speed"),
         ],
     ),
     *_fields(NOTE, SPEND, [("task_order_sha256", "warm caches and busy hours belong to places in the order")]),

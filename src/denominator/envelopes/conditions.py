@@ -21,6 +21,9 @@ from denominator.wire.byvalue import by_value
 from denominator.wire.canonical import digest
 
 HARNESS = "denominator"
+NO_IMAGE = "no image: toolchain_digest says what is installed"
+AGENTS_OWN = "the agent's own: agent_id and agent_version name it"
+UNLIMITED = "unlimited"
 
 Told = tuple[str, object]
 
@@ -146,20 +149,19 @@ def _policy(seal: Seal) -> Iterable[Told]:
 
 def _box(seal: Seal) -> Iterable[Told]:
     box = seal.box
-    yield "cpus", _number(_first(box.cgroup_cpu_limit, box.cpu_count))
+    yield "cpus", _number(_tightest(box.cgroup_cpu_limit, box.cpu_count))
     yield "toolchain_digest", box.toolchain_digest
     held = sorted(one.name for one in seal.sandbox.protections if one.holds)
     yield "sandbox", {"name": seal.sandbox.name, "mode": seal.sandbox.mode, "protections": held}
     yield "runner", box.host
     yield "kernel", box.kernel
     yield "cpu_model", box.cpu_model
-    yield "memory_bytes", _number(_first(box.cgroup_memory_limit, box.memory_bytes))
-    yield "container_image", box.container_image
+    yield "memory_bytes", _number(_tightest(box.cgroup_memory_limit, box.memory_bytes))
 
 
-def _first(*facts: Fact) -> Fact:
-    """The first fact that is known; else the last reason."""
-    return next((one for one in facts if isinstance(one, str)), facts[-1])
+def _tightest(limit: Fact, machine: Fact) -> Fact:
+    """What a control group allows; where it sets no limit, or none is visible, what the machine has."""
+    return limit if isinstance(limit, str) and limit != UNLIMITED else machine
 
 
 def _notes(seal: Seal) -> Iterable[Told]:
@@ -178,7 +180,7 @@ def _derived(seal: Seal) -> Iterable[Told]:
     yield "task_slice_sha256", digest([_task(one) for one in _by_id(seal)])
     yield "prompt_id", digest([[one.task.id, one.locked.prompt_sha256] for one in _by_id(seal)])
     yield "prompt_template_sha256", NONE
-    yield "tool_list_digest", _tools(seal)
+    yield "tool_list_digest", NONE if not calls_model(seal.arm) else AGENTS_OWN
     yield "scoring_script_sha256", seal.grader_sha
     yield "verify_timeout_s", _by_task(seal, {one.task.id: one.task.verify.timeout_s for one in seal.tasks})
     yield "grading_levels", _by_task(seal, {one.task.id: one.task.verify.level for one in seal.tasks})
@@ -202,9 +204,9 @@ def _commit(seal: Seal) -> object:
 
 
 def _environment(seal: Seal) -> object:
-    """What tests and agent run in: the declared interpreter with its packages, as digested on the box."""
-    found = seal.box.toolchain_digest
-    return f"toolchain {found}" if isinstance(found, str) else found
+    """The image that everything runs in, where the box shows one; what is installed is pinned by the toolchain's digest."""
+    found = seal.box.container_image
+    return found if isinstance(found, str) else NO_IMAGE
 
 
 def _by_id(seal: Seal) -> list[SealedTask]:
@@ -227,11 +229,3 @@ def _by_task(seal: Seal, told: Mapping[str, object]) -> object:
     if len(values) == 1:
         return values[0]
     return f"by task {digest(dict(told))}" if seal.tasks else NONE
-
-
-def _tools(seal: Seal) -> object:
-    """The tools are the agent's own: its name and version say which."""
-    version = seal.arm.agent_version
-    if isinstance(version, NotMeasured):
-        return version
-    return f"of agent {digest([by_value(agent_id(seal.arm)) if isinstance(seal.arm.agent, str) else '', version])[:16]}"

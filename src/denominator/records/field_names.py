@@ -55,7 +55,7 @@ ALSO: Mapping[str, tuple[str, ...]] = {
     "served_host": ("served_by",),
     "quantisation": ("quant", "quantization"),
     "usage_convention": ("usage_estimator", "estimator"),
-    "env_image_digest": ("image_digest", "container_digest"),
+    "env_image_digest": ("image_digest", "container_digest", "container_image"),
     "started_at_utc": ("started_at",),
     "finished_at_utc": ("finished_at", "ended_at_utc"),
     "verify_timeout_s": ("verify_timeout",),
