@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,11 +79,18 @@ def lint(ctx: click.Context, pack_name: str, format_: str, as_json: bool) -> Non
     if form == "json":
         print_json([to_json(finding) for finding in findings])
     elif form != "text":
-        print_findings(findings, form, _about(pack_name, len(blocked), bool(blocked)))
+        about = replace(_about(pack_name, len(blocked), bool(blocked)), unknown_stops=False)
+        print_findings([_placed(finding, pack_name) for finding in findings], form, about)
     else:
         _print_findings(findings)
         print_text(f"pack rejected at freeze time: {len(blocked)} findings block" if blocked else "0 findings block")
     leave(ctx, Exit.BLOCKED if blocked else Exit.DONE)
+
+
+def _placed(finding: Finding, pack_name: str) -> Finding:
+    """With its file as seen from here, so that a service finds it in the repository; of a built-in pack as it is."""
+    inside = bool(finding.where) and os.path.isdir(pack_name) and not os.path.isabs(finding.where)  # noqa: PTH112, PTH117
+    return replace(finding, where=os.path.join(pack_name, finding.where)) if inside else finding  # noqa: PTH118
 
 
 def _about(pack_name: str, number: int, blocked: bool) -> About:

@@ -22,17 +22,20 @@ from denominator.records.estimates import Estimate
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 from denominator.records.words import Severity
+from denominator.stats.mentions import without_numbers
 
 FIX = "see `denominator card`; a new bound is a new seal and a new run"
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """One finding a clause. Numbers are in the text only while every clause holds."""
+    """One finding a clause. Numbers are in the text only while every clause holds, foreign words lose theirs too."""
     results = [(clause, *result_of(clause, sheet.estimate(clause.metric))) for clause in sheet.terms.clauses]
     every = all(state == "held" for _, state, _ in results)
+    free = sheet.terms.origin == "seal" or (every and not any(one.withheld_by for one in sheet.estimates))
     for clause, state, why in results:
-        subject, where = f"clause {clause.name}", clause.metric
-        text = f"{clause.name}: {bound(clause)} ({clause.why})"
+        name, reason = (text if free else without_numbers(text) for text in (clause.name, clause.why))
+        subject, where = f"clause {name}", clause.metric
+        text = f"{name}: {bound(clause)} ({reason})"
         if state == "held":
             yield Said(Severity.HELD, subject, f"{text}: holds{f', it is {why}' if every else ''}", where)
         elif state == "failed":

@@ -79,6 +79,7 @@ READ = frozenset(key for one in FIELDS for key in one.keys) | {
     "locked_at",
     "seeds",
     "verify_sha",
+    "house_clauses",
 }
 
 

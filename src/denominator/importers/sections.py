@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from denominator.importers import values
+from denominator.importers.house import house_clauses
 from denominator.importers.raw import json_text
 from denominator.importers.stated import ControlTask, Stated
 from denominator.importers.values import BadValueError, kind_of
@@ -74,7 +75,7 @@ def _verify_shas(stated: Stated, where: str, flat: Mapping[str, object]) -> None
     stated.verify_shas.update({task: sha for task, sha in found.items() if not is_placeholder(sha)})
 
 
-SECTIONS = (_strata, _controls, _seeds, _verify_shas)
+SECTIONS = (_strata, _controls, _seeds, _verify_shas, house_clauses)
 
 
 def contract(stated: Stated, where: str, flat: Mapping[str, object], document: Mapping[str, object]) -> None:

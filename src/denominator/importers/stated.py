@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from denominator.records.envelopes import Clause
 from denominator.records.rows import Defect
 from denominator.records.values import NotMeasured
 
@@ -48,6 +49,7 @@ class Stated:
     hidden_tests: bool | None = None
     never_started_allowed: tuple[str, ...] = ()
     house_reasons: tuple[str, ...] = ()
+    house: tuple[Clause, ...] = ()
     percents: list[str] = field(default_factory=list)
     environment: dict[str, str] = field(default_factory=dict)
     conditions: dict[str, str | NotMeasured] = field(default_factory=dict)

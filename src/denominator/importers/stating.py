@@ -28,6 +28,7 @@ NO_CONDITION = frozenset(
         "strata",
         "controls",
         "hidden_tests",
+        "house_clauses",
         "schema_version",
     )
 )

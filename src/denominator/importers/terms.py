@@ -63,6 +63,7 @@ def terms_of(stated: Stated, ledger: Ledger, digests: Mapping[str, str], baselin
         conditions=conditions_of(stated),
         treatment=stated.treatment,
         comparison=comparison_of(stated),
+        clauses=stated.house,
         tool_loop_n=LOOP_N if stated.tool_loop_n is None else stated.tool_loop_n,
     )
 

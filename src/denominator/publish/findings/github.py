@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from denominator.publish.findings.shape import STOPS, About, found, head, place_of, shown, whole
+from denominator.publish.findings.shape import About, found, head, place_of, shown, whole
 from denominator.publish.findings.text import counts_line, line
 from denominator.records.findings import Finding
 
@@ -23,11 +23,11 @@ MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~$@-])")
 def write_github(findings: Iterable[Finding], about: About) -> str:
     """Errors for what stops the number, warnings for notes, one notice for the verdict and for what is left over."""
     given = found(findings)
-    errors = [one for one in given if one.severity in STOPS]
-    warnings = [one for one in given if one.severity not in STOPS]
+    errors = [one for one in given if about.stops(one)]
+    warnings = [one for one in given if not about.stops(one)]
     lines = [_command("error", one) for one in errors[:MOST]]
     lines += [_command("warning", one) for one in warnings[:MOST]]
-    said = about.said or counts_line(given)
+    said = about.said or counts_line(given, about)
     lines.append(f"::notice title={_property(f'{about.verb} {about.subject}'.strip())}::{_data(said)}")
     rest = [*errors[MOST:], *warnings[MOST:]]
     if rest:
@@ -71,7 +71,7 @@ def write_summary(findings: Iterable[Finding], about: About, room: int = SUMMARY
     if about.status or about.said:
         parts.append(f"**{_marked(about.status)}** {_marked(about.said)}\n")
     parts += [f"- {name}: `{_code(value)}`" for name, value in about.named()]
-    parts.append(f"- {counts_line(given)}\n")
+    parts.append(f"- {counts_line(given, about)}\n")
     return _cut(parts, [_bullet(one) for one in given], room)
 
 

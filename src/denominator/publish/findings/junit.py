@@ -22,11 +22,11 @@ def write_junit(findings: Iterable[Finding], about: About) -> str:
     by_code: dict[str, list[Finding]] = {}
     for finding in ordered(findings):
         by_code.setdefault(finding.code, []).append(finding)
-    return junit_of([_of_rule(by_code[code]) for code in sorted(by_code)], about)
+    return junit_of([_of_rule(by_code[code], about) for code in sorted(by_code)], about)
 
 
-def _of_rule(said: Sequence[Finding]) -> Case:
-    state = STATE.get(said[0].severity, "error")
+def _of_rule(said: Sequence[Finding], about: About) -> Case:
+    state = STATE.get(said[0].severity, "error" if about.stops(said[0]) else "skipped")
     text = "\n".join(f"{one.severity}: {whole(one)}{f' [{one.where}]' if one.where else ''}" for one in said)
     return Case(group=said[0].allow_name, name=head(said[0]), state=state, kind=said[0].severity, text=text)
 

@@ -18,7 +18,6 @@ from denominator.records.findings import Finding
 
 MOST = 5000
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-LEVEL = {"block": "error", "unknown": "error", "note": "note"}
 
 
 def write_sarif(findings: Iterable[Finding], about: About) -> str:
@@ -30,7 +29,7 @@ def write_sarif(findings: Iterable[Finding], about: About) -> str:
     run = {
         "tool": {"driver": _driver(given, codes, about)},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(one, places) for one in results[:MOST]],
+        "results": [_result(one, places, about) for one in results[:MOST]],
         "invocations": [_invocation(len(results), about)],
         "properties": {"held": _held(given), **_about(about)},
     }
@@ -65,11 +64,12 @@ def _rule(code: str, name: str, entry: Entry | None) -> dict[str, Any]:
     return made
 
 
-def _result(finding: Finding, places: Mapping[str, int]) -> dict[str, Any]:
+def _result(finding: Finding, places: Mapping[str, int], about: About) -> dict[str, Any]:
+    level = "error" if about.stops(finding) else "note" if finding.severity == "note" else "warning"
     made: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": places[finding.code],
-        "level": LEVEL.get(finding.severity, "error"),
+        "level": level,
         "message": {"text": shown(whole(finding))},
         "locations": [_location(finding)],
         "partialFingerprints": {"denominator/v1": _fingerprint(finding)},

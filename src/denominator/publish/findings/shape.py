@@ -10,7 +10,6 @@ from denominator.catalog import Entry
 from denominator.records.findings import Finding
 
 ORDER = ("block", "unknown", "note", "held")
-STOPS = ("block", "unknown")
 PLACE = re.compile(r"(?P<file>[^\n]*[^\s:][^\n:]*):(?P<line>[1-9][0-9]{0,8})")
 NO_FILE = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
@@ -19,7 +18,8 @@ NO_FILE = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 class About:
     """What the findings are about. `seal` and `pack` are digests; `said` is the sentence or the closing line of the verb.
 
-    `entries` are catalog entries: their pages become the help of the rules. `version` is of denominator.
+    `entries` are catalog entries: their pages become the help of the rules. `version` is of denominator. With
+    `unknown_stops` false (a lint before the lock) what could not be evaluated is to be read and stops nothing.
     """
 
     verb: str
@@ -32,6 +32,11 @@ class About:
     rules: str = ""
     exit: int = 0
     entries: tuple[Entry, ...] = ()
+    unknown_stops: bool = True
+
+    def stops(self, finding: Finding) -> bool:
+        """Does it stop what was asked for?"""
+        return finding.severity == "block" or (finding.severity not in ("note", "held") and self.unknown_stops)
 
     def named(self) -> tuple[tuple[str, str], ...]:
         """The digests that say of what exactly this speaks, each by name."""

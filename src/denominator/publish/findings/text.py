@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from denominator.publish.findings.shape import STOPS, About, found, head, shown, whole
+from denominator.publish.findings.shape import About, found, head, shown, whole
 from denominator.records.findings import Finding
 
 
@@ -31,9 +31,9 @@ def flat(text: str) -> str:
     return shown(text).replace("\n", "\\u000a")
 
 
-def counts_line(findings: Iterable[Finding]) -> str:
-    """How many stop the number, and how many are to be read."""
+def counts_line(findings: Iterable[Finding], about: About) -> str:
+    """How many stop what was asked for, and how many are to be read."""
     given = tuple(findings)
-    stops = sum(one.severity in STOPS for one in given)
-    notes = sum(one.severity == "note" for one in given)
-    return f"{stops} stop the number, {notes} to be read"
+    stops = sum(map(about.stops, given))
+    rest = sum(one.severity != "held" for one in given) - stops
+    return f"findings that stop it: {stops}; to be read: {rest}"
