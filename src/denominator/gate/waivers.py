@@ -27,7 +27,7 @@ WAIVABLE = (
     "mixed-access-classes",
 )
 LOOSENING = "silent-loosening"
-DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+DATE = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
 
 
 def problem_of(waiver: Waiver) -> str:
