@@ -14,9 +14,11 @@ from fractions import Fraction
 from denominator.errors import IncompleteError, Problem
 from denominator.gate import few_tasks
 from denominator.gate.shape import counted
+from denominator.gate.waivers import WAIVABLE, problem_of
 from denominator.metrics import METRICS
 from denominator.planning import reach
 from denominator.records.envelopes import Clause, Comparison, Envelope
+from denominator.records.findings import Waiver
 from denominator.records.packs import Task
 from denominator.records.words import SHOWS_FALSE_PASS, Slice
 
@@ -61,20 +63,27 @@ def reach_of(envelope: Envelope, tasks: Sequence[Task]) -> Reach:
 
 
 def unreachable_in(envelope: Envelope, tasks: Sequence[Task]) -> list[Problem]:
-    """Every threshold that cannot be reached, with what it would take; an empty list when all can be."""
+    """Every threshold that cannot be reached, with what it would take, and waivers that the gate will refuse."""
     plan = reach_of(envelope, tasks)
     found = [
         problem for number, one in enumerate(envelope.clause) for problem in _clause(f"clause[{number}]", one, plan)
     ]
-    return [*found, *_comparison(envelope.comparison, plan)]
+    return [*found, *_comparison(envelope.comparison, plan), *_waivers(envelope.allow)]
 
 
 def require_reachable(envelope: Envelope, tasks: Sequence[Task], where: str) -> None:
     """Refuse an envelope with such a threshold (exit 2), all of them listed."""
     if problems := unreachable_in(envelope, tasks):
-        what = f"this plan can never reach {counted(len(problems), 'threshold')}, however the run ends"
-        fix = "change the plan or the threshold, then seal again"
+        what = f"{counted(len(problems), 'term')} of the envelope that no run of this plan can meet, however it ends"
+        fix = "change the plan or the term, then seal again"
         raise IncompleteError(what, where=where, problems=problems, fix=fix)
+
+
+def _waivers(allow: Sequence[Waiver]) -> Iterator[Problem]:
+    """Waivers that are sure to block the number (GL035), said before the run is paid for."""
+    for number, waiver in enumerate(allow):
+        if why := problem_of(waiver):
+            yield Problem(f"allow[{number}]", why, f"take it out; what can be waived: {', '.join(WAIVABLE)}")
 
 
 def _clause(where: str, clause: Clause, plan: Reach) -> Iterator[Problem]:

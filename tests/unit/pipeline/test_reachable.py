@@ -14,6 +14,7 @@ from denominator.gate.house_clause import result_of
 from denominator.pipeline.reachable import require_reachable, unreachable_in
 from denominator.records.envelopes import Clause, Comparison
 from denominator.records.estimates import Estimate
+from denominator.records.findings import Waiver
 from denominator.records.packs import Task, Verify
 from denominator.stats import decimal6, wilson
 
@@ -92,6 +93,23 @@ PRIMARY = ("A", "B")
 )
 def test_comparisons(given, plan, where):
     assert [one.where for one in problems(comparison=given, **plan)] == ([where] if where else [])
+
+
+@pytest.mark.parametrize(
+    ("over", "says"),
+    [
+        ({}, ""),
+        ({"rule": "violated-control"}, "names no rule that can be waived"),
+        ({"rule": "silent-loosening"}, "names no rule that can be waived"),
+        ({"until": "2026-13-01"}, "until is no date"),
+        ({"until": "2026-00-10"}, "until is no date"),
+        ({"until": "later"}, "until is no date"),
+    ],
+)
+def test_a_waiver_that_the_gate_will_refuse_is_refused_before_the_run(over, says):
+    waiver = replace(Waiver(rule="torn-tail", why="w", who="x", until="2026-12-31"), **over)
+    found = unreachable_in(replace(ENVELOPE, allow=(waiver,)), tasks(10))
+    assert [says in one.what for one in found] == ([True] if says else [])
 
 
 def test_everything_is_listed_at_once_and_it_is_a_usage_error():
