@@ -133,7 +133,7 @@ def spec_notes(side: Side) -> Iterable[str]:
     found = out_of_spec(side)
     if not found.over:
         return
-    if side.verdict.status == "blocked":
+    if side.verdict.status == "blocked" or side.verdict.withheld:
         yield f"arm {side.name}: the agent went on after its declared budget in {listed(found.over)}"
         return
     names = f" (out of spec: {listed(found.passes)})" if found.passes else ""
