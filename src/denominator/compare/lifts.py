@@ -12,8 +12,10 @@ from denominator.compare.plans import MARGIN_QUESTIONS, Plan
 from denominator.records.comparisons import Comparability
 from denominator.records.values import NotMeasured
 from denominator.records.words import Rung
-from denominator.stats import mcnemar, mcnemar_midp, sign_counts, tasks_needed
+from denominator.stats import connor, mcnemar, mcnemar_midp, sign_counts, tasks_needed
 
+EXACT_BELOW = 120
+MOST = 20_000
 TOP = (Rung.TASKS_LIKE_THESE, Rung.EQUIVALENT)
 
 
@@ -39,7 +41,10 @@ def _evidence(found: Measured, plan: Plan, got: Climb) -> Iterable[str]:
         more = more_discordant(found, plan)
         unit = "cluster" if found.paired.clusters else "task"
         yield f"{more} more discordant {unit}{'' if more == 1 else 's'}, all in the same direction"
-    yield from _more_tasks(found, plan)
+    more = tuple(_more_tasks(found, plan))
+    yield from more
+    if not more and "the interval contains 0" in got.stops and found.found.differing >= found.discordant_least:
+        yield "more tasks, until the interval does not contain 0"
     if found.paired.unseen:
         yield f"a verdict for the {found.paired.unseen} draws without one (re-run them under the sealed retry policy)"
 
@@ -68,18 +73,26 @@ def _more_tasks(found: Measured, plan: Plan) -> Iterable[str]:
     n, repeats = len(found.paired.rows), found.paired.repeats
     if not found.mean or found.paired.clusters or plan.question in MARGIN_QUESTIONS:
         return
-    needed = _needed(found, plan, n, repeats)
-    if isinstance(needed, int) and needed > n:
-        yield f"{needed - n} more tasks at K = {repeats}, if they differ as these do (80 % power; a plan, not a promise)"
+    needed, exact = _needed(found, plan, n, repeats)
+    if isinstance(needed, int) and needed > MOST:
+        yield f"more than {MOST} tasks at K = {repeats} would be needed for a difference of this size"
+    elif isinstance(needed, int) and needed > n:
+        about = "" if exact else "about "
+        yield f"{about}{needed - n} more tasks at K = {repeats}, if they differ as these do (80 % power; a plan, not a promise)"
 
 
-def _needed(found: Measured, plan: Plan, n: int, repeats: int) -> int | NotMeasured:
-    if repeats == 1:
-        return tasks_needed(Fraction(found.differing, n), abs(found.mean), alpha=plan.alpha)
-    if isinstance(found.mdd, NotMeasured):
-        return found.mdd
-    # The detectable difference shrinks with the root of the number of tasks.
-    return ceil(n * (float(found.mdd) / float(abs(found.mean))) ** 2)
+def _needed(found: Measured, plan: Plan, n: int, repeats: int) -> tuple[int | NotMeasured, bool]:
+    """Tasks in all, and whether by the exact law: where hundreds are needed the normal formula is near enough, and quick."""
+    if repeats > 1:
+        if isinstance(found.mdd, NotMeasured):
+            return found.mdd, False
+        # The detectable difference shrinks with the root of the number of tasks.
+        return ceil(n * (float(found.mdd) / float(abs(found.mean))) ** 2), True
+    psi, delta = Fraction(found.differing, n), abs(found.mean)
+    roughly = ceil(connor(psi, delta, level=1 - plan.alpha))
+    if roughly > EXACT_BELOW:
+        return roughly, False
+    return tasks_needed(psi, delta, alpha=plan.alpha), True
 
 
 def _declare(plan: Plan, comparable: Comparability) -> Iterable[str]:
