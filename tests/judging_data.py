@@ -14,6 +14,7 @@ from denominator.records.labels import Evidence, Label
 from denominator.records.replays import Replay
 from denominator.records.rows import (
     AttemptRow,
+    CallRow,
     Declared,
     Defect,
     Failure,
@@ -134,7 +135,11 @@ def from_table(case: dict[str, Any]) -> tuple[Ledger, Terms]:
     defects = tuple(Defect(**{name: _frozen(value) for name, value in one.items()}) for one in case.get("defects", []))
     stated = case.get("declared")
     replays = tuple(Replay(**(REPLAY | one)) for one in case.get("replays", []))
-    made = ledger(rows, labels, None if stated == "unknown" else stated, defects=defects)
+    calls = tuple(
+        CallRow(key=rows[0].key, seq=n, outcome="ok", sent=True, status=200, last_byte_ms=ms)
+        for n, ms in enumerate(case.get("timed_calls", []))
+    )
+    made = ledger(rows, labels, None if stated == "unknown" else stated, defects=defects, calls=calls)
     if stated == "unknown":
         gone = NotMeasured("nobody said")
         made = replace(made, declared=gone, declared_n=gone)

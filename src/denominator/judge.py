@@ -8,7 +8,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from denominator.gate import RULES as GATE_RULES
-from denominator.gate import check_all, hidden_of, holds_of, make_verdict, printable, quiet_terms, undigested
+from denominator.gate import (
+    check_all,
+    hidden_of,
+    holds_of,
+    make_verdict,
+    printable,
+    quiet_terms,
+    undigested,
+    withheld_of,
+)
 from denominator.labels import FAMILIES, Family, Rule, Said, imported_of, label_row, label_rows
 from denominator.labels.shape import Ending
 from denominator.ledger.audit import audit, distinct_rows
@@ -38,7 +47,8 @@ def judge(ledger: Ledger, terms: Terms) -> Judged:
     sheet = replace(sheet, estimates=_measured(sheet))
     findings = check_all(sheet, performance=PERFORMANCE)
     holds = holds_of(findings, GATE_RULES)
-    shown = printable(sheet.estimates, PERFORMANCE, holds.blockers, holds.value_hiders, TELLING)
+    withheld = withheld_of(sheet.estimates, PERFORMANCE, holds.over_ceiling)
+    shown = printable(sheet.estimates, withheld, holds.blockers, holds.value_hiders, TELLING)
     hidden = hidden_of(sheet.estimates, shown)
     sheet = replace(sheet, terms=quiet_terms(terms, hidden, holds.split_hidden))
     return Judged(
@@ -46,7 +56,7 @@ def judge(ledger: Ledger, terms: Terms) -> Judged:
         labels=sheet.labels,
         estimates=undigested(shown) if holds.split_hidden else shown,
         findings=findings,
-        verdict=make_verdict(sheet, findings, holds, GATE_RULES, PERFORMANCE),
+        verdict=make_verdict(sheet, findings, holds, GATE_RULES, withheld),
         controls=sheet.controls,
         defects=sheet.defects,
         split_hidden=holds.split_hidden,

@@ -41,6 +41,7 @@ from denominator.gate import (
     open_network,
     passes_by_retry,
     post_lock_exclusion,
+    quantile_without_bound,
     seeds_differ,
     several_run_ids,
     several_runs,
@@ -67,7 +68,7 @@ from denominator.gate.citing import cite
 from denominator.gate.shape import Rule, Said, as_finding
 from denominator.gate.verdict import holds_of, make_verdict
 from denominator.gate.waivers import with_waivers
-from denominator.gate.withhold import hidden_of, printable, quiet_terms, undigested
+from denominator.gate.withhold import hidden_of, printable, quiet_terms, undigested, withheld_of
 from denominator.records.findings import Finding
 from denominator.records.judgements import Sheet
 from denominator.records.words import Severity
@@ -83,6 +84,7 @@ __all__ = [
     "printable",
     "quiet_terms",
     "undigested",
+    "withheld_of",
 ]
 
 RULES: tuple[Rule, ...] = (
@@ -139,6 +141,7 @@ RULES: tuple[Rule, ...] = (
     open_network.RULE,
     missing_rerun_recipe.RULE,
     flaky_baseline.RULE,
+    quantile_without_bound.RULE,
     several_runs.RULE,
     unmet_cite_rule.RULE,
     stopped_early.RULE,
@@ -156,12 +159,18 @@ def check_all(
     if any(rule.hides_split and any(map(_blocks, found.get(rule.entry.code, ()))) for rule in rules):
         found |= {rule.entry.code: (as_finding(rule, SILENT),) for rule in rules if rule.reads_split}
     holds = holds_of(with_waivers((one for said in found.values() for one in said), sheet.terms), rules)
-    left = replace(sheet, estimates=printable(sheet.estimates, performance, holds.blockers, holds.value_hiders))
+    if holds.over_ceiling:
+        found |= {rule.entry.code: (as_finding(rule, ABOVE),) for rule in rules if rule.reads_rates}
+    withheld = withheld_of(sheet.estimates, performance, holds.over_ceiling)
+    left = replace(sheet, estimates=printable(sheet.estimates, withheld, holds.blockers, holds.value_hiders))
     found |= {rule.entry.code: tuple(_one(rule, left)) for rule in rules if rule.late}
     return with_waivers((finding for rule in rules for finding in found[rule.entry.code]), sheet.terms)
 
 
 SILENT = Said(Severity.NOTE, "gate", "not said while a control is violated: it would tell how many passed")
+
+
+ABOVE = Said(Severity.NOTE, "gate", "not said above the ceiling: no rate is shown but those of host and provider")
 
 
 def _blocks(finding: Finding) -> bool:

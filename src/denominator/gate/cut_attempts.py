@@ -34,4 +34,5 @@ RULE = Rule(
     Entry("GL034", "cut-attempts", "0.1.0", "gate", __doc__ or ""),
     check,
     "no first attempt was cut by time or budget",
+    reads_rates=True,
 )

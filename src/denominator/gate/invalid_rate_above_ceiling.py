@@ -9,6 +9,7 @@ scoreable of 31.
 A foreign manifest without a ceiling is noted and capped at counts. A rate equal to the ceiling does not block. The
 ceiling applies to invalid calls over calls made, where calls were recorded, and to unscoreable draws over declared
 draws.
+Above it no rate is shown but those of what host and provider did, the invalid calls by class among them.
 Fix: run again at another time or under another quota; never raise the ceiling after the results.
 """
 
@@ -32,7 +33,9 @@ def check(sheet: Sheet) -> Iterable[Said]:
     for metric in ("invalid_call_rate", "unscoreable_rate"):
         found = sheet.estimate(metric)
         if found is not None and above(found.numerator, found.denominator, ceiling):
-            what = f"NO_AGGREGATE: {metric} {found.numerator} of {found.denominator} is above the ceiling {ceiling}"
+            classes = ", ".join(f"{name} {number}" for name, number in found.by)
+            by = f" (by class: {classes})" if classes else ""
+            what = f"NO_AGGREGATE: {metric} {found.numerator} of {found.denominator} is above the ceiling {ceiling}{by}"
             yield block(metric, what, "run again; a ceiling is never raised after the results")
 
 
@@ -42,4 +45,5 @@ RULE = Rule(
     "invalid and unscoreable shares are at or below the ceiling",
     caps=True,
     no_aggregate=True,
+    only_host=True,
 )

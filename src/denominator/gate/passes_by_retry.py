@@ -36,4 +36,5 @@ RULE = Rule(
     Entry("GL033", "passes-by-retry", "0.1.0", "gate", __doc__ or ""),
     check,
     "the retry rate is at most 0.20",
+    reads_rates=True,
 )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_EVEN, Decimal
-
-from denominator.gate.shape import above, counted
+from denominator.gate.context import caveat, classes_and_seeds, frame, rerun_noise, short, when_and_where
+from denominator.gate.shape import above, counted, listed
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 from denominator.records.words import SHOWS_FALSE_PASS, Rung
@@ -13,16 +12,18 @@ from denominator.stats import false_pass_upper, percent1
 RETRIES = "0.20"
 
 
-def refused(blockers: tuple[str, ...], no_aggregate: bool) -> str:
-    """No number: which rules say so."""
+def refused(blockers: tuple[str, ...], no_aggregate: bool, controls_failed: bool = False) -> str:
+    """No number: which rules say so. With failed controls nothing else is said either."""
     head = "NO_AGGREGATE" if no_aggregate else "Refused"
+    head = f"{head}: controls failed and nothing else is said" if controls_failed else head
     return f"{head}: no rate, no fraction and no interval may be printed. Blocked by {', '.join(blockers)}."
 
 
 def allowed(sheet: Sheet, rung: Rung, waived: str = "") -> str:
     """Counts, or the rate with its interval; then everything that has to stand beside it."""
-    parts = [result(sheet, rung), beside(sheet), _people(sheet), controls_line(sheet)]
-    parts += [_stop(waived), _seal(sheet), caveat(sheet)]
+    parts = [result(sheet, rung), frame(sheet), rerun_noise(sheet, rung), beside(sheet), classes_and_seeds(sheet)]
+    parts += [_people(sheet), controls_line(sheet), _stop(waived), _siblings(sheet)]
+    parts += [when_and_where(sheet), _seal(sheet), caveat(sheet)]
     return " ".join(part for part in parts if part)
 
 
@@ -38,16 +39,27 @@ def result(sheet: Sheet, rung: Rung) -> str:
     name = sheet.terms.name or "This run"
     own = "its" if found.denominator == 1 else "their"
     how = f"{own} hidden tests" if sheet.terms.hidden_tests else "by the source's account"
-    head = f"{name}: {found.numerator} of {counted(found.denominator, 'declared draw')} passed {how}"
+    head = f"{name}: {found.numerator} of {counted(found.denominator, 'declared draw')}{_size(sheet)} passed {how}"
     interval = "" if isinstance(found.lo, NotMeasured) else f"95 % interval {short(found.lo)} to {short(str(found.hi))}"
     if rung is Rung.COUNTS:
         return f"{head} ({interval}); no rate is claimed." if interval else f"{head}; no rate is claimed."
     return f"{head}: {percent1(str(found.value))} ({interval}, {found.method})."
 
 
-def short(decimal: str) -> str:
-    """Three digits of a decimal string, half-even."""
-    return str(Decimal(decimal).quantize(Decimal("0.001"), rounding=ROUND_HALF_EVEN))
+def _size(sheet: Sheet) -> str:
+    """N tasks and K repeats, where those are more than one."""
+    if sheet.terms.repeats <= 1:
+        return ""
+    n = len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
+    return f" ({counted(n, 'task')}, {counted(sheet.terms.repeats, 'repeat')})"
+
+
+def _siblings(sheet: Sheet) -> str:
+    """Whoever shows one run of several lists them all."""
+    others = sorted(set(sheet.terms.siblings))
+    return (
+        f"One of {len(others) + 1} runs of this envelope, arm and pack; the others: {listed(others)}." if others else ""
+    )
 
 
 BESIDE = (
@@ -105,16 +117,3 @@ def controls_line(sheet: Sheet) -> str:
 
 def _seal(sheet: Sheet) -> str:
     return f"{sheet.terms.origin.capitalize()} {sheet.terms.digest[:12]}." if sheet.terms.digest else ""
-
-
-def caveat(sheet: Sheet) -> str:
-    """What the size allows; the thresholds 8, 40 and 200 are conventions."""
-    n = len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
-    tasks = counted(n, "task")
-    if n < 8:
-        return f"{tasks}: this checks a method and orders nobody."
-    if n <= 40:
-        return f"{tasks}: differences of a few tasks are inside the noise; this orders nobody."
-    if n < 200:
-        return f"{tasks} in one pack: it speaks for tasks like these only as far as they were drawn from a frame."
-    return f"{tasks} on one date: cite it inside its envelope."

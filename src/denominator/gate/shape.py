@@ -37,6 +37,8 @@ class Rule:
     `held` is printed when nothing was found. A note of a rule with `caps` lowers the sentence to counts; one with
     `hides_value` also keeps the quotient back. A block of a rule with `no_aggregate` says NO_AGGREGATE; one with
     `hides_split` hides even how many passed; then a rule that `reads_split` is silent, because what it says depends on it.
+    A block of a rule with `only_host` leaves no rate but those of what host and provider did; then a rule that
+    `reads_rates` is silent about the others.
     A `late` rule is asked when all others have spoken, on a sheet that holds what may be printed then and no more.
     """
 
@@ -48,6 +50,8 @@ class Rule:
     no_aggregate: bool = False
     hides_split: bool = False
     reads_split: bool = False
+    only_host: bool = False
+    reads_rates: bool = False
     late: bool = False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from denominator.gate.ladder import STOPS, lifts, may_not
 from denominator.gate.sentence import allowed, refused
 from denominator.gate.shape import Rule
 from denominator.gate.waivers import waivers_used
@@ -12,18 +13,17 @@ from denominator.records.findings import Finding, Verdict
 from denominator.records.judgements import Sheet
 from denominator.records.words import Rung, Severity
 
-STOPS = (Severity.BLOCK, Severity.UNKNOWN)
-
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """Which rules stop the number, lower the sentence, hide the quotient, hide the split."""
+    """Which rules stop the number, lower the sentence, hide the quotient, hide the split, leave what the host did."""
 
     blockers: tuple[str, ...]
     caps: tuple[str, ...]
     value_hiders: tuple[str, ...]
     no_aggregate: bool
     split_hidden: bool
+    over_ceiling: bool = False
 
 
 def holds_of(findings: Iterable[Finding], rules: Sequence[Rule]) -> Holds:
@@ -38,6 +38,7 @@ def holds_of(findings: Iterable[Finding], rules: Sequence[Rule]) -> Holds:
         value_hiders=_names(f for f in noted if by_code[f.code].hides_value),
         no_aggregate=any(rule.no_aggregate for rule in stopping),
         split_hidden=any(rule.hides_split for rule in stopping),
+        over_ceiling=any(rule.only_host for rule in stopping),
     )
 
 
@@ -48,51 +49,19 @@ def make_verdict(
     rung = Rung.REFUSED if holds.blockers else Rung.COUNTS if holds.caps else Rung.RATE
     blocked = rung is Rung.REFUSED
     if blocked:
-        sentence = refused(holds.blockers, holds.no_aggregate)
+        sentence = refused(holds.blockers, holds.no_aggregate, holds.split_hidden)
     else:
         sentence = allowed(sheet, rung, waivers_used(findings))
     return Verdict(
         status="blocked" if blocked else "publishable",
         rung=str(rung),
         sentence=sentence,
-        may_not=may_not(sheet, rung, holds),
-        lifts=lifts(findings, rules),
+        may_not=may_not(sheet, rung, holds.split_hidden, findings),
+        lifts=lifts(sheet, rung, findings, rules),
         findings=findings,
         withheld=tuple(sorted(performance)) if blocked else (),
         exit=1 if blocked else 0,
     )
-
-
-def may_not(sheet: Sheet, rung: Rung, holds: Holds) -> tuple[str, ...]:
-    """What nobody may write, from a fixed list."""
-    found = ["compare it with another arm from this card alone", "use it in a contract, an SLA or a price"]
-    if rung is Rung.REFUSED:
-        found.insert(0, "print a pass rate, a fraction of passes or an interval")
-        if holds.split_hidden:
-            found.insert(1, "say how many passed or failed")
-        return tuple(found)
-    found.insert(0, "quote the scoreable or the resolved rate without the headline")
-    if rung is Rung.COUNTS:
-        found.insert(0, "print a percentage")
-    truncated = sheet.estimate("truncation_rate")
-    if truncated is not None and isinstance(truncated.numerator, int) and truncated.numerator:
-        found.append("call an attempt that time or budget cut a bad patch")
-    if any(level != "G3" for level in sheet.terms.grading_levels):
-        found.append("say that no solution could have reached its own verdict: some were graded in one process with it")
-    elif not sheet.terms.grading_levels:
-        found.append("say that no solution could have reached its own verdict: how they were graded is not recorded")
-    return tuple(found)
-
-
-def lifts(findings: Iterable[Finding], rules: Sequence[Rule]) -> tuple[str, ...]:
-    """What would have to be done for a higher rung: one line per rule and fix, in the order of the findings."""
-    capping = {rule.entry.code for rule in rules if rule.caps}
-    lines = [
-        f"{f.code} {f.allow_name}: {f.fix}"
-        for f in findings
-        if f.fix and (f.severity in STOPS or (f.severity == Severity.NOTE and f.code in capping))
-    ]
-    return tuple(dict.fromkeys(lines))
 
 
 def _names(findings: Iterable[Finding]) -> tuple[str, ...]:

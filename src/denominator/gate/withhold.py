@@ -11,6 +11,12 @@ from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 from denominator.stats.mentions import Hidden, without_mentions, without_numbers
 
+RANGE_CHECK = "GL054 quantile-without-bound"
+OF_HOST = (
+    "invalid_call_rate", "invalid_task_rate", "no_valid_attempt_rate", "unscoreable_rate", "infra_censor_rate",
+    "harness_error_rate", "flaky_rate",
+)  # fmt: skip
+"""What is shown of the rates above the ceiling of invalid calls: what host and provider did."""
 WORDS = ("name", "sentence", "cite_rule", "selection", "claim_id", "rerun", "stopped")
 """Texts of a foreign manifest that are printed as they are."""
 
@@ -29,8 +35,14 @@ def printable(
     draws). Value hiders take only quotients: the value with its parts, or the two ends of what has no value. What the
     host and the provider did (the other metrics) stays: it is the reason.
     """
-    listed = (_bare(one, blockers) if blockers and one.metric in telling else one for one in estimates)
+    bounded = map(_bounded, estimates)
+    listed = (_bare(one, blockers) if blockers and one.metric in telling else one for one in bounded)
     return tuple(_without(one, blockers, value_hiders) if one.metric in performance else one for one in listed)
+
+
+def withheld_of(estimates: Iterable[Estimate], performance: frozenset[str], over_ceiling: bool) -> frozenset[str]:
+    """The metrics that a block withholds: those of performance, above the ceiling all but what host and provider did."""
+    return frozenset({one.metric for one in estimates} - set(OF_HOST)) if over_ceiling else performance
 
 
 def hidden_of(before: Iterable[Estimate], shown: Iterable[Estimate]) -> tuple[Hidden, ...]:
@@ -64,6 +76,19 @@ def quiet_terms(terms: Terms, hidden: tuple[Hidden, ...], split_hidden: bool) ->
 def undigested(estimates: Iterable[Estimate]) -> tuple[Estimate, ...]:
     """The same without the digest of the exits: for a few draws every split can be tried until it fits."""
     return tuple(replace(one, rows_digest="") for one in estimates)
+
+
+def unbounded(one: Estimate) -> bool:
+    """A 95th percentile that has a value and no upper end."""
+    return "p95" in one.metric and isinstance(one.value, str) and isinstance(one.hi, NotMeasured)
+
+
+def _bounded(one: Estimate) -> Estimate:
+    """Without an upper end there is no percentile: a range check only, for which the largest value stands elsewhere."""
+    if not unbounded(one):
+        return one
+    gone = NotMeasured("a range check only: there is no upper bound at this size")
+    return replace(one, value=gone, withheld_by=(RANGE_CHECK,))
 
 
 def _bare(one: Estimate, blockers: tuple[str, ...]) -> Estimate:
