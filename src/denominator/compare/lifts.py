@@ -41,9 +41,9 @@ def _evidence(found: Measured, plan: Plan, got: Climb) -> Iterable[str]:
         more = more_discordant(found, plan)
         unit = "cluster" if found.paired.clusters else "task"
         yield f"{more} more discordant {unit}{'' if more == 1 else 's'}, all in the same direction"
-    more = tuple(_more_tasks(found, plan))
-    yield from more
-    if not more and "the interval contains 0" in got.stops and found.found.differing >= found.discordant_least:
+    larger = tuple(_more_tasks(found, plan))
+    yield from larger
+    if not larger and "the interval contains 0" in got.stops and found.found.differing >= found.discordant_least:
         yield "more tasks, until the interval does not contain 0"
     if found.paired.unseen:
         yield f"a verdict for the {found.paired.unseen} draws without one (re-run them under the sealed retry policy)"
