@@ -269,7 +269,7 @@ def test_drawings_without_colour_and_in_ascii(capsys: Capsys, tmp_path: Path, mo
 @pytest.mark.parametrize("kind", ["heat-map", "slope"])
 def test_drawings_as_svg(kind: str, capsys: Capsys, tmp_path: Path) -> None:
     a, b, *_ = TABLE["noise"]
-    args = ["spread", *map(str, pair(tmp_path, {**named(*a), "<&\"'>": "PPPFF"}, {**named(*b), "<&\"'>": "PPPFF"}))]
+    args = ["spread", *map(str, pair(tmp_path, {**named(*a), "a<&\"'>b": "PPPFF"}, {**named(*b), "a<&\"'>b": "PPPFF"}))]
     target = tmp_path / "drawing.svg"
     assert run_cli([*args, "--svg", str(target), "--drawing", kind]) == 0
     root = ElementTree.parse(target).getroot()

@@ -35,6 +35,7 @@ def spread_one(side: Side, shown: Estimate) -> Spread:
         sentence=_refused((arm,)) if arm.withheld else one_sentence(arm),
         pair=ONE_ARM,
         refusals=_reasons((arm,)),
+        notes=_next(side) if arm.withheld else (),
         limits=LIMITS,
     )
 
@@ -49,7 +50,8 @@ def spread_two(a: Shown, b: Shown, comparability: Comparability) -> Spread:
     if any(arm.withheld for arm in arms):
         why = NotMeasured("; ".join(_reasons(arms)))
         word, said = SpreadReport.NOT_SCREENABLE, _refused(arms)
-        return replace(base, report=word, sentence=said, pair=why, refusals=_reasons(arms))
+        notes = (*comparability.notes, *_next(a[0]), *_next(b[0]))
+        return replace(base, report=word, sentence=said, pair=why, refusals=_reasons(arms), notes=notes)
     paired = pair_up(a[0].sheet, b[0].sheet)
     if isinstance(paired, NotMeasured):
         reason = paired.not_measured
@@ -74,6 +76,12 @@ def _standing(plan: Plan, found: Comparability) -> tuple[str, ...]:
     if not found.declared_before:
         notes.append("the treatment or the sameness of the conditions was said afterwards: nothing is established")
     return tuple(notes)
+
+
+def _next(side: Side) -> tuple[str, ...]:
+    """What would lift the blocks of an arm."""
+    stops = [one for one in side.verdict.findings if one.severity in ("block", "unknown") and one.fix]
+    return tuple(dict.fromkeys(f"{side.name}: next for {one.code} {one.allow_name}: {one.fix}" for one in stops))
 
 
 def _reasons(arms: tuple[ArmSpread, ...]) -> tuple[str, ...]:

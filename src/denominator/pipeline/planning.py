@@ -26,7 +26,8 @@ from denominator.stats import decimal6
 CONVENTION = "convention"
 PLAIN = re.compile(r"[0-9]{0,3}\.?[0-9]{1,12}")
 SHARES = ("difference", "discordant", "flip", "omega2", "power", "alpha", "margin")
-UPPER = {"flip": Fraction(1, 2)}
+MOST_FLIPS = Fraction(1, 2)
+UPPER = {"flip": MOST_FLIPS}
 DEFAULTS: Mapping[str, str] = {"discordant": "0.20", "flip": "0.20", "omega2": "0.02", "power": "0.80", "alpha": "0.05"}
 
 
@@ -110,8 +111,13 @@ def _of_runs(named: Sequence[tuple[str, Result]]) -> Inputs:
     flips = [Fraction(arm.flip.value) for arm in arms if isinstance(arm.flip.value, str)]
     found: Inputs = {}
     if len(flips) == len(arms):
-        flip = sum(flips, Fraction(0)) / len(flips)
-        found |= dict(_given(name, decimal6(flip), f"{by}: flip rate") for name in ("flip", "discordant"))
+        seen = sum(flips, Fraction(0)) / len(flips)
+        how = (
+            f"{by}: flip rate"
+            if seen <= MOST_FLIPS
+            else f"{by}: flip rate {decimal6(seen)}, and no true one is above 0.5"
+        )
+        found |= dict(_given(name, decimal6(min(seen, MOST_FLIPS)), how) for name in ("flip", "discordant"))
     tokens = tokens_of(results)
     found |= dict(
         [_given("tokens_per_attempt", tokens if isinstance(tokens, NotMeasured) else str(tokens), f"{by}: mean")]
