@@ -15,6 +15,7 @@ from denominator.records.findings import Finding, Verdict
 from denominator.records.labelled import LabelledRow, WhyRow
 from denominator.records.labels import Label
 from denominator.records.packs import Baseline, Pack, PackLock, Task
+from denominator.records.published import Published, PublishedDiff
 from denominator.records.reviews import ReviewRow, ReviewSheet
 from denominator.records.rows import AttemptRow, CallRow, Ledger
 from denominator.records.seals import Seal
@@ -40,6 +41,8 @@ DOCUMENTS: Mapping[str, type] = {
     "ledger": Ledger,
     "card": Card,
     "rate": Rate,
+    "published": Published,
+    "published-diff": PublishedDiff,
     "verdict": Verdict,
     "finding": Finding,
     "box": Box,
