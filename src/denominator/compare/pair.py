@@ -149,7 +149,7 @@ def _whole(
         status=found.status,
         rung=str(got.rung),
         sentence=sentences.sentence(measured, plan, got, found, arms),
-        may_not=sentences.may_not(got.rung, measured),
+        may_not=sentences.may_not(got.rung, measured, all(one.own_process for one in arms)),
         lifts=lifts(measured, plan, found, got, steps),
     )
     hidden = NotMeasured("counts only: no number sets one arm against the other")

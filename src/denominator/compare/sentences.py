@@ -44,7 +44,7 @@ def sentence(found: Measured, plan: Plan, got: Climb, comparable: Comparability,
     """What may be written of this pair, with everything that has to stand beside it."""
     head = _counts(found, arms) if got.rung is Rung.COUNTS else _head(found, plan, got, arms)
     parts = [head, _size(found), *([] if got.rung is Rung.COUNTS else _evidence(found, plan, got, arms))]
-    parts += [_unseen(found, arms, got.rung), _treatment(comparable, arms), _seals(arms)]
+    parts += [_unseen(found, arms, got.rung), _treatment(comparable, arms), _controls(arms), _seals(arms)]
     parts += [_frame(plan) if got.rung in (Rung.TASKS_LIKE_THESE, Rung.EQUIVALENT, Rung.NOT_WORSE) else ""]
     return " ".join(part for part in [*parts, caveat(len(found.paired.rows))] if part)
 
@@ -157,6 +157,14 @@ def _treatment(comparable: Comparability, arms: tuple[ArmLine, ArmLine]) -> str:
     return f"Treatment {', '.join(comparable.treatment)}, {when}.{delivered}"
 
 
+def _controls(arms: tuple[ArmLine, ArmLine]) -> str:
+    """Controls of each arm: without them nobody knows whether the grader ever says no."""
+    told = [
+        f"{one.name} {one.controls_held} of {one.controls} held" if one.controls else f"{one.name} none" for one in arms
+    ]
+    return f"Controls: {', '.join(told)}."
+
+
 def _seals(arms: tuple[ArmLine, ArmLine]) -> str:
     told = [f"{one.name} {one.origin} {one.digest[:12]}" for one in arms if one.digest]
     return f"{'; '.join(told)}." if told else ""
@@ -179,11 +187,13 @@ def caveat(n: int) -> str:
     return f"{tasks} on one date: cite it inside its envelope."
 
 
-def may_not(rung: Rung, found: Measured | None = None) -> tuple[str, ...]:
+def may_not(rung: Rung, found: Measured | None = None, own_process: bool = True) -> tuple[str, ...]:
     """What nobody may write, from a fixed list."""
     lines = ["rank the arms, or set them in an order", "use it in a contract, an SLA or a price"]
+    if not own_process:
+        lines.append("say that no solution could have reached its own verdict: not all were graded in a process apart")
     if found is None:
-        return ("set the counts of the arms against each other in any form", *lines)
+        return ("set the counts of the arms against each other in any form", *lines[:2])
     if rung is Rung.COUNTS:
         return ("print a difference, a percentage or a p value", *lines)
     lines.insert(0, "write the difference without its interval, the number of tasks and of repeats")

@@ -88,6 +88,9 @@ def arm_line(side: Side, shared: Container[str] | None = None) -> ArmLine:
         blocked_by=stands.blocked_by,
         capped_by=(*stands.counts_by, *stands.silent),
         rows=side.rows,
+        controls=len(sheet.controls),
+        controls_held=sum(one.state == "held" for one in sheet.controls),
+        own_process=bool(sheet.terms.grading_levels) and set(sheet.terms.grading_levels) == {"G3"},
         shared=SAME_TASKS if shared is None else exits_of(both, 0, side.split_hidden),
     )
 

@@ -84,7 +84,8 @@ class ArmLine:
 
     `exits` has pass and fail as one term where a violated control hides them. `shared` are the exits over the tasks that
     both arms know, only where the task sets differ. `after_cap` are draws that ended after their own budget. `rows` is
-    false where only a manifest was given.
+    false where only a manifest was given. `controls_held` of `controls` came out as they must; `own_process` is false
+    where a solution could have reached its own verdict, or nobody recorded how it was graded.
     """
 
     name: str
@@ -103,6 +104,9 @@ class ArmLine:
     blocked_by: tuple[str, ...] = ()
     capped_by: tuple[str, ...] = ()
     rows: bool = True
+    controls: int = 0
+    controls_held: int = 0
+    own_process: bool = False
     shared: Counts | NotMeasured = NotMeasured("the task sets do not differ")
 
 

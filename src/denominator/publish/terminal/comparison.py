@@ -88,7 +88,8 @@ def _fields(page: Page, fields: Iterable[FieldVerdict], verbose: bool) -> None:
     for one in shown:
         mark = "blocks" if one.blocks else one.verdict
         kind = f"{one.verdict}: " if one.blocks else ""
-        page.item(f"{mark:<10}{one.name}: {kind}{_value(one.a)} | {_value(one.b)}", hang=10, paint=RED * one.blocks)
+        values = _value(one.a) if one.verdict == "same" else f"{_value(one.a)} | {_value(one.b)}"
+        page.item(f"{mark:<10}{one.name}: {kind}{values}", hang=10, paint=RED * one.blocks)
     if silent:
         page.item(f"{'blocks':<10}unknown on both sides: {', '.join(silent)}", hang=10, paint=RED)
 
