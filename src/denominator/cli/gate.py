@@ -19,6 +19,7 @@ from denominator.cli.output import (
 from denominator.cli.places import result_of, runs_dir_option
 
 if TYPE_CHECKING:
+    from denominator.pipeline.results import Result
     from denominator.records.findings import Finding, Verdict
 
 
@@ -28,15 +29,25 @@ if TYPE_CHECKING:
 @format_option
 @json_option
 @click.option("-v", "--verbose", is_flag=True, help="Also show the clauses that hold.")
+@click.option("--cite", is_flag=True, help="May it be cited? Its sealed rule, and every field that is missing for it.")
 @click.pass_context
-def gate(ctx: click.Context, run: str | None, runs_dir: str | None, format_: str, as_json: bool, verbose: bool) -> None:
+def gate(
+    ctx: click.Context,
+    run: str | None,
+    runs_dir: str | None,
+    format_: str,
+    as_json: bool,
+    verbose: bool,
+    cite: bool,
+) -> None:
     """Judge RUN (a run id, its folder, or the folder of an import; default: the latest run).
 
-    Exit 0 publishable, 1 blocked, 4 promises still open, 5 unknown state.
+    Exit 0 publishable, 1 blocked, 4 promises still open, 5 unknown state. With --cite: 0 citeable, 1 not, 2 fields missing.
 
     \b
     Example: denominator gate 2026-11-29-oracle -v
              denominator gate --format github
+             denominator gate --cite
     """
     from denominator.pipeline.finding import about_result
     from denominator.wire.codec import to_json
@@ -44,6 +55,8 @@ def gate(ctx: click.Context, run: str | None, runs_dir: str | None, format_: str
     form = format_chosen(format_, as_json)
     result = result_of(run, runs_dir)
     verdict = result.judged.verdict
+    if cite:
+        leave(ctx, _cite(result, form))
     if form == "json":
         print_json({"verdict": to_json(verdict), "exit": int(result.exit)})
     elif form == "text":
@@ -51,6 +64,26 @@ def gate(ctx: click.Context, run: str | None, runs_dir: str | None, format_: str
     else:
         print_findings(result.judged.findings, form, about_result(result, "gate"))
     leave(ctx, result.exit)
+
+
+def _cite(result: Result, form: str) -> int:
+    """Print whether it may be cited; other tools get the findings, and the exit code."""
+    from denominator.cli.pages import terminal_page
+    from denominator.pipeline.citing import cite_result
+    from denominator.pipeline.finding import about_result
+    from denominator.publish.terminal.citation import citation_page
+    from denominator.wire.codec import to_json
+
+    citation, code = cite_result(result)
+    if form == "json":
+        print_json({"citation": to_json(citation), "exit": int(code)})
+    elif form == "text":
+        page = terminal_page()
+        citation_page(page, citation)
+        print_text(page.text().removesuffix("\n"))
+    else:
+        print_findings(result.judged.findings, form, about_result(result, "gate"))
+    return int(code)
 
 
 def _text(verdict: Verdict, findings: Sequence[Finding], verbose: bool) -> str:

@@ -28,8 +28,10 @@ INCOMPLETE = 2
 
 TEXTS = ("access_class", "server_class", "stop_reason")
 MEASURED = ("cold_start", "queue_wait_ms")
-NO_PATCH = (StopReason.NO_PATCH, StopReason.TIMEOUT, StopReason.BUDGET, StopReason.TRANSPORT, StopReason.INFRA)
-"""Endings that say why there is no patch; `harness` too, because nothing was harvested."""
+NO_PATCH = (
+    StopReason.NO_PATCH, StopReason.TIMEOUT, StopReason.BUDGET, StopReason.TRANSPORT, StopReason.INFRA, StopReason.HARNESS,
+)  # fmt: skip
+"""Endings that say why there is no patch: the agent left none, or nothing was harvested."""
 OF_MODEL = ("access_class", "server_class")
 
 
@@ -107,9 +109,15 @@ def _lacking(row: AttemptRow, no_model: bool) -> Iterator[str]:
     for name in MEASURED:
         if not isinstance(getattr(row, name), int):
             yield name
-    patch = row.patch
-    if not (isinstance(patch, PatchFacts) and patch.sha256) and row.stop_reason not in (*NO_PATCH, StopReason.HARNESS):
+    if not _has_digest(row) and row.stop_reason not in NO_PATCH:
         yield "patch_sha256"
+
+
+def _has_digest(row: AttemptRow) -> bool:
+    """A source that states a digest and no size has it beside the facts, as it was written."""
+    if isinstance(row.patch, PatchFacts):
+        return bool(row.patch.sha256)
+    return not is_placeholder(row.extra.get("patch_sha256", "").strip('"'))
 
 
 def _place(row: AttemptRow) -> str:

@@ -77,7 +77,11 @@ def when_and_where(sheet: Sheet) -> str:
         ("access class", _access(sheet)),
     ):
         (known if found else unknown).append(found or words)
-    parts = [f"{'; '.join(known)}." if known else "", f"Not recorded: {', '.join(unknown)}." if unknown else ""]
+    told = "; ".join(known)
+    parts = [
+        f"{told[:1].upper()}{told[1:]}." if known else "",
+        f"Not recorded: {', '.join(unknown)}." if unknown else "",
+    ]
     return " ".join(part for part in parts if part)
 
 

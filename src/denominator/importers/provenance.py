@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from denominator.importers.cards import Cards
@@ -12,7 +12,7 @@ from denominator.importers.intake import DOCUMENTS, Intake
 from denominator.importers.raw import json_text
 from denominator.importers.stamps import wall_ms, when
 from denominator.importers.values import BadValueError, scalar_text
-from denominator.records.rows import Defect, Ledger
+from denominator.records.rows import Defect
 from denominator.records.seals import Terms
 from denominator.records.values import is_placeholder
 
@@ -38,7 +38,7 @@ LIMIT = re.compile(
 Document = Mapping[str, object]
 
 
-def with_provenance(terms: Terms, intake: Intake, cards: Cards, ledger: Ledger) -> Terms:
+def with_provenance(terms: Terms, intake: Intake, cards: Cards, rows: Sequence[Cells]) -> Terms:
     """The terms with everything that a citation asks for; what no document states stays empty."""
     documents = [one.document for role in DOCUMENTS for one in intake.roles.of(role)]
     return replace(
@@ -49,7 +49,7 @@ def with_provenance(terms: Terms, intake: Intake, cards: Cards, ledger: Ledger) 
         rerun=_first(documents, RECIPE),
         siblings=tuple(sorted(set(_listed(documents, RUNS)) - {intake.run_id})),
         dates=tuple(sorted({*_dates(documents)})),
-        unpinned=tuple(_unpinned(documents, cards, ledger)),
+        unpinned=tuple(_unpinned(documents, cards, rows)),
         stopped=_first([intake.roles.document("stop")[1]], ("reason",)) or _first(documents, ("stopped_early",)),
     )
 
@@ -118,16 +118,18 @@ def _dates(documents: Iterable[Document]) -> Iterator[str]:
                 continue
 
 
-def _unpinned(documents: Iterable[Document], cards: Cards, ledger: Ledger) -> Iterator[tuple[str, str]]:
-    """Fields that neither a task's card nor a document pins, task by task."""
-    open_fields = [name for name, keys in PINS.items() if not _first(documents, set(keys) - OF_CARDS)]
-    for task in sorted({row.key.task_id for row in ledger.rows}):
+def _unpinned(documents: Sequence[Document], cards: Cards, rows: Sequence[Cells]) -> Iterator[tuple[str, str]]:
+    """Fields that neither a task's card, nor every row of it, nor a document pins, task by task."""
+    open_fields = [name for name, keys in PINS.items() if not _first(documents, sorted(set(keys) - OF_CARDS))]
+    by_task: dict[str, list[Cells]] = {}
+    for row in rows if open_fields else ():
+        by_task.setdefault(row.text("task_id"), []).append(row)
+    for task, found in sorted(by_task.items()):
         card = cards.of(task)
         for name in open_fields:
-            if card is None or not any(_pinned(card, key) for key in PINS[name]):
+            if not (card and _pinned(card, name)) and not all(_pinned(row, name) for row in found):
                 yield task, name
 
 
-def _pinned(card: Cells, key: str) -> bool:
-    value = card.raw.value.get(key)
-    return value is not None and not is_placeholder(value)
+def _pinned(cells: Cells, name: str) -> bool:
+    return any(cells.raw.value.get(key) is not None and not is_placeholder(cells.raw.value[key]) for key in PINS[name])

@@ -54,7 +54,7 @@ def import_rows(
     digests = _digests(files, beside)
     ledger = _ledger(intake, reading, built, files, digests)
     ledger = replace(ledger, defects=(*ledger.defects, *broken_tasks(baseline, _where(intake)), *limit_defects(intake)))
-    terms = _terms(intake, ledger, digests, baseline, reading.cards)
+    terms = with_provenance(_terms(intake, ledger, digests, baseline), intake, reading.cards, built.cells)
     notes = column_map.notes if column_map else ()
     report = report_of(intake, ledger, built, told, notes)
     return Imported(ledger=ledger, terms=terms, report=report, logs=tuple(beside.logs.values()))
@@ -130,7 +130,7 @@ def _where(intake: Intake) -> str:
     return next((one.name for one in intake.roles.baseline), "")
 
 
-def _terms(intake: Intake, ledger: Ledger, digests: Mapping[str, str], baseline: Baseline, cards: Cards) -> Terms:
+def _terms(intake: Intake, ledger: Ledger, digests: Mapping[str, str], baseline: Baseline) -> Terms:
     ignored = {use.name for use in intake.roles.uses if use.role == "ignored"}
     read = {name: sha for name, sha in digests.items() if name not in ignored}
-    return with_provenance(terms_of(intake.stated, ledger, read, baseline), intake, cards, ledger)
+    return terms_of(intake.stated, ledger, read, baseline)
