@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from denominator.gate import RULES as GATE_RULES
+from denominator.gate import Rule as GateRule
 from denominator.gate import (
     check_all,
     hidden_of,
@@ -41,12 +42,16 @@ BY_PEOPLE = "people decided it"
 ENDING_AXES = (Axis.OUTCOME, Axis.ORIGIN, Axis.REASON)
 
 
-def judge(ledger: Ledger, terms: Terms) -> Judged:
-    """Judge a ledger under its terms. The ledger may hold foreign rows; nothing is read but the two arguments."""
+def judge(ledger: Ledger, terms: Terms, house: Sequence[GateRule] = ()) -> Judged:
+    """Judge a ledger under its terms. The ledger may hold foreign rows; nothing is read but the arguments.
+
+    `house` are gate rules of the house (`gate.house.admitted`), which can only add findings.
+    """
+    rules = (*GATE_RULES, *house)
     sheet = make_sheet(ledger, terms)
     sheet = replace(sheet, estimates=_measured(sheet))
-    findings = check_all(sheet, performance=PERFORMANCE)
-    holds = holds_of(findings, GATE_RULES)
+    findings = check_all(sheet, rules, PERFORMANCE)
+    holds = holds_of(findings, rules)
     withheld = withheld_of(sheet.estimates, PERFORMANCE, holds.over_ceiling)
     shown = printable(sheet.estimates, withheld, holds.blockers, holds.value_hiders, TELLING)
     hidden = hidden_of(sheet.estimates, shown)
@@ -56,7 +61,7 @@ def judge(ledger: Ledger, terms: Terms) -> Judged:
         labels=sheet.labels,
         estimates=undigested(shown) if holds.split_hidden else shown,
         findings=findings,
-        verdict=make_verdict(sheet, findings, holds, GATE_RULES, withheld),
+        verdict=make_verdict(sheet, findings, holds, rules, withheld),
         controls=sheet.controls,
         defects=sheet.defects,
         split_hidden=holds.split_hidden,

@@ -26,6 +26,7 @@ class Sealing:
     commit: str
     sealed_at: str
     unsandboxed: bool = False
+    house: tuple[str, ...] = ()
 
 
 def seal_digest(seal: Seal) -> str:
@@ -84,6 +85,7 @@ def make_seal(
         version=around.version,
         commit=around.commit,
         sealed_at=around.sealed_at,
+        house=around.house,
     )
 
 

@@ -65,6 +65,7 @@ from denominator.gate import (
     wide_bounds,
 )
 from denominator.gate.citing import cite
+from denominator.gate.house import quieted
 from denominator.gate.shape import Rule, Said, as_finding
 from denominator.gate.verdict import holds_of, make_verdict
 from denominator.gate.waivers import with_waivers
@@ -164,7 +165,7 @@ def check_all(
     withheld = withheld_of(sheet.estimates, performance, holds.over_ceiling)
     left = replace(sheet, estimates=printable(sheet.estimates, withheld, holds.blockers, holds.value_hiders))
     found |= {rule.entry.code: tuple(_one(rule, left)) for rule in rules if rule.late}
-    return with_waivers((finding for rule in rules for finding in found[rule.entry.code]), sheet.terms)
+    return quieted(with_waivers((finding for rule in rules for finding in found[rule.entry.code]), sheet.terms))
 
 
 SILENT = Said(Severity.NOTE, "gate", "not said while a control is violated: it would tell how many passed")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from denominator.errors import BlockedError, InputError, Problem
 from denominator.judge import judge
+from denominator.pipeline.house import house_rules
 from denominator.pipeline.people import append_labels
 from denominator.pipeline.quoting import quotes_of
 from denominator.pipeline.reviewing import Subject, find_row, labeler_name, refuse_time
@@ -66,7 +67,7 @@ def _wanted(subject: Subject, axis: str, value: str, reason: str) -> list[tuple[
 def _refuse_void(subject: Subject, labels: Sequence[Label], fresh: Sequence[Label]) -> None:
     ledger = subject.result.ledger
     others = tuple(label for label in ledger.labels if not by_person(label))
-    judged = judge(replace(ledger, labels=(*others, *labels)), subject.result.terms)
+    judged = judge(replace(ledger, labels=(*others, *labels)), subject.result.terms, house_rules())
     touched = {(label.key, label.axis) for label in fresh}
     problems = [
         Problem(f"{key_name(one.key)} {one.axis}", one.why)

@@ -11,6 +11,7 @@ from uuid import uuid4
 from denominator.envelopes.terms import terms_of
 from denominator.errors import Exit
 from denominator.judge import judge
+from denominator.pipeline.house import house_lines, house_rules, other_house
 from denominator.pipeline.log_ends import keep_logs
 from denominator.pipeline.looks import looks_of
 from denominator.pipeline.people import with_people_of
@@ -56,7 +57,7 @@ def judge_run(run: OpenRun, beside: Iterable[Defect] = ()) -> Result:
     waiting = len(open_promises(run)) + unpromised(run)
     chain = broken_chain(run)
     evidence = tuple(changed_evidence(run, baseline, chain))
-    changed = (*_changed(ledger), *_other_rules(run.seal), *evidence, *_narrowed(run))
+    changed = (*_changed(ledger), *_other_rules(run.seal), *other_house(run.seal.house), *evidence, *_narrowed(run))
     terms = terms_of(run.seal, baseline=baseline, changed=changed)
     terms = replace(terms, replays=replays_of(run), looks=looks_of(run))
     terms = replace(terms, siblings=siblings_of(run, frozenset(one.run_id for one in terms.replays)))
@@ -81,8 +82,10 @@ def judge_ledger(
     ledger: Ledger, terms: Terms, seal: Seal | None = None, marks: Iterable[str] = (), notes: Iterable[str] = ()
 ) -> Result:
     """Judge any ledger under its terms."""
-    judged = judge(ledger, terms)
-    card = make_card(ledger, terms, judged, seal=seal, rules_digest=rules_digest(), stamps=marks, notes=notes)
+    judged = judge(ledger, terms, house_rules())
+    card = make_card(
+        ledger, terms, judged, seal=seal, rules_digest=rules_digest(), house=house_lines(), stamps=marks, notes=notes
+    )
     return Result(ledger=ledger, terms=terms, judged=judged, card=card, exit=Exit(judged.verdict.exit))
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from denominator.errors import InputError
 from denominator.judge import judge
 from denominator.ledger.audit import distinct_rows
+from denominator.pipeline.house import house_rules
 from denominator.pipeline.results import Result, judge_run, judge_saved
 from denominator.pipeline.world import OpenRun
 from denominator.records.keys import AttemptKey
@@ -50,7 +51,7 @@ class Subject:
         """The same, judged by the rules alone."""
         ledger, terms = self.result.ledger, self.result.terms
         alone = replace(ledger, labels=tuple(label for label in ledger.labels if not by_person(label)))
-        return replace(self, result=replace(self.result, ledger=alone, judged=judge(alone, terms)))
+        return replace(self, result=replace(self.result, ledger=alone, judged=judge(alone, terms, house_rules())))
 
     def allowed(self) -> Mapping[str, tuple[str, ...]]:
         """What people may say about it."""

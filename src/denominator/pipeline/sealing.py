@@ -10,6 +10,7 @@ from denominator.errors import InputError, Problem
 from denominator.labels.causes import DEFAULT_CAUSES
 from denominator.packs import refuse_expired, require_locked
 from denominator.pipeline.baseline_store import box_digest, stale
+from denominator.pipeline.house import house_lines
 from denominator.pipeline.lineage import FIRST, Lineage, sealed_after
 from denominator.pipeline.reachable import require_reachable
 from denominator.pipeline.rules import rules_digest
@@ -36,6 +37,7 @@ def look_around(world: World, envelope: Envelope, folder: Path, *, unsandboxed: 
         commit=box.harness_commit if isinstance(box.harness_commit, str) else str(box.harness_commit),
         sealed_at=world.clock.wall(),
         unsandboxed=unsandboxed,
+        house=house_lines(),
     )
 
 

@@ -56,6 +56,7 @@ UNREVIEWED = PeopleLine()
 class Card:
     """Everything a card shows. A withheld number is absent here too: its place says what withholds it.
 
+    `house` names the gate rules that the house added (code, name@version, digest).
     `meant` is the sentence that the result was to support, written before the run; `scorer_green` counts draws whose
     tests were green, passes or not.
     """
@@ -95,3 +96,4 @@ class Card:
     scorer_green: int | NotMeasured = NotMeasured("not counted")
     people: PeopleLine = UNREVIEWED
     seeds: Seeds = NotMeasured("not compared")
+    house: tuple[str, ...] = ()

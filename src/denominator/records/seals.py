@@ -46,7 +46,8 @@ class SealedTask:
 class Seal:
     """`seal.json`: its sha256 is the contract. Never edited; a change is a new seal and a new run.
 
-    `previous` is the digest of the lineage's last seal, `lineage` why a new lineage was begun beside an old one.
+    `previous` is the digest of the lineage's last seal, `lineage` why a new lineage was begun beside an old one. `house`
+    names the gate rules that the house added.
     """
 
     envelope: Envelope
@@ -72,6 +73,7 @@ class Seal:
     previous: str = ""
     loosened: tuple[Loosened, ...] = ()
     lineage: str = ""
+    house: tuple[str, ...] = ()
     schema_version: int = 1
 
 

@@ -47,6 +47,8 @@ def _head(page: Page, card: Card) -> None:
     page.item(", ".join(name for name in names if name), 0)
     digest = f"{card.origin} {card.seal_digest[:12] or 'without digest'}"
     page.item(", ".join(one for one in (digest, card.rules_digest and f"rules {card.rules_digest[:12]}") if one), 0)
+    if card.house:
+        page.item(f"rules of the house: {', '.join(card.house)}", 0)
     if card.question:
         page.item(f"asked: {card.question}", 0)
     for stamp in card.stamps:

@@ -52,8 +52,14 @@ def _ranges(codes: list[str]) -> str:
     """`GL003-GL006, GL008`: neighbours by number together."""
     runs: list[list[str]] = []
     for code in sorted(codes):
-        if runs and int(code[2:]) == int(runs[-1][-1][2:]) + 1:
+        if runs and _follows(runs[-1][-1], code):
             runs[-1].append(code)
         else:
             runs.append([code])
     return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+def _follows(before: str, code: str) -> bool:
+    """GL004 follows GL003; codes of two families never follow each other."""
+    pairs = [(one.rstrip("0123456789"), one[len(one.rstrip("0123456789")) :]) for one in (before, code)]
+    return pairs[0][0] == pairs[1][0] and int(pairs[1][1]) == int(pairs[0][1]) + 1
