@@ -6,6 +6,7 @@ own; the functions that know what can be reached are in `planning/reach.py`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -13,6 +14,7 @@ from fractions import Fraction
 
 from denominator.errors import IncompleteError, Problem
 from denominator.gate import few_tasks
+from denominator.gate.citing import ALSO, CLASSES, ENVELOPE, LEAST_SEEDS, LEAST_TASKS
 from denominator.gate.shape import counted
 from denominator.gate.waivers import WAIVABLE, problem_of
 from denominator.metrics import METRICS
@@ -68,7 +70,12 @@ def unreachable_in(envelope: Envelope, tasks: Sequence[Task]) -> list[Problem]:
     found = [
         problem for number, one in enumerate(envelope.clause) for problem in _clause(f"clause[{number}]", one, plan)
     ]
-    return [*found, *_comparison(envelope.comparison, plan), *_waivers(envelope.allow)]
+    return [
+        *found,
+        *_comparison(envelope.comparison, plan),
+        *_waivers(envelope.allow),
+        *_citation(envelope, tasks, plan),
+    ]
 
 
 def require_reachable(envelope: Envelope, tasks: Sequence[Task], where: str) -> None:
@@ -77,6 +84,23 @@ def require_reachable(envelope: Envelope, tasks: Sequence[Task], where: str) -> 
         what = f"{counted(len(problems), 'term')} of the envelope that no run of this plan can meet, however it ends"
         fix = "change the plan or the term, then seal again"
         raise IncompleteError(what, where=where, problems=problems, fix=fix)
+
+
+def _citation(envelope: Envelope, tasks: Sequence[Task], plan: Reach) -> Iterator[Problem]:
+    """A known rule of citation that no run of this plan can meet; a rule in free words is a person's to check."""
+    written = str(envelope.cite.rule).strip().lower()
+    first = re.split(r"[\s:,;]", written, maxsplit=1)[0]
+    name = ALSO.get(first, first)
+    negative = any(task.slice == Slice.NEGATIVE for task in tasks)
+    if name in (CLASSES, ENVELOPE) and not negative:
+        yield Problem("cite.rule", f"{name} asks for a negative slice, and the pack has none", "add control tasks")
+    if name == ENVELOPE and plan.tasks < LEAST_TASKS:
+        what = f"{name} asks for {LEAST_TASKS} solvable tasks, and the pack has {plan.tasks}"
+        yield Problem("cite.rule", what, "more tasks, or another rule of citation")
+    seeds = len(set(envelope.run.seeds[: plan.repeats]))
+    if name == CLASSES and seeds < LEAST_SEEDS:
+        what = f"{name} asks for {LEAST_SEEDS} seeds, and the plan has {seeds}"
+        yield Problem("cite.rule", what, f"run.seeds and budget.repeats of at least {LEAST_SEEDS}")
 
 
 def _waivers(allow: Sequence[Waiver]) -> Iterator[Problem]:

@@ -96,6 +96,25 @@ def test_comparisons(given, plan, where):
 
 
 @pytest.mark.parametrize(
+    ("rule", "plan", "says"),
+    [
+        ("never: a trial", {}, []),
+        ("when the lead agrees", {}, []),
+        ("first-complete", {}, []),
+        ("frozen-envelope", {"solvable": 199, "controls": 1}, ["200 solvable tasks"]),
+        ("frozen-envelope", {"solvable": 200, "controls": 1}, []),
+        ("M9: inside its envelope", {"solvable": 200}, ["a negative slice"]),
+        ("failure-classes", {"controls": 1}, ["asks for 3 seeds, and the plan has 2"]),
+    ],
+)
+def test_rules_of_citation(rule, plan, says):
+    envelope = replace(ENVELOPE, cite=replace(ENVELOPE.cite, rule=rule), run=replace(ENVELOPE.run, seeds=(1, 2, 3)))
+    envelope = replace(envelope, budget=replace(envelope.budget, repeats=2))
+    found = unreachable_in(envelope, tasks(**{"solvable": 10, **plan}))
+    assert [word in one.what for one, word in zip(found, says, strict=True)] == [True] * len(says)
+
+
+@pytest.mark.parametrize(
     ("over", "says"),
     [
         ({}, ""),
