@@ -31,21 +31,21 @@ def on(cases: dict[str, str], other: str) -> str:
     return f'case "$DENOMINATOR_TASK_ID/$DENOMINATOR_SEED" in {arms}*) {other} ;; esac'
 
 
-HALF = "clamp-[4-8]/11"
+ONCE = "clamp-4/11"
 ARMS = {
     "all": SOLVE,
-    "none": BREAK,
-    "most": on({HALF: BREAK}, SOLVE),
-    "fewer": on({"clamp-[1-3]/*": BREAK, HALF: BREAK}, SOLVE),
-    "halved": on({HALF: BREAK, "clamp-[1-3]/22": BREAK}, SOLVE),
+    "halved": on({"clamp-[1-3]/22": BREAK, "clamp-[4-8]/11": BREAK}, SOLVE),
+    "halved-too": on({"clamp-[1-3]/11": BREAK, "clamp-[4-8]/22": BREAK}, SOLVE),
+    "most": on({ONCE: BREAK}, SOLVE),
+    "fewer": on({"clamp-[1-3]/*": BREAK, ONCE: BREAK}, SOLVE),
 }
 # two arms -> the line of the table, which arm is named
 LINES = {
-    ("all", "none"): ("ahead_on_w_of_l", "all"),
-    ("none", "all"): ("ahead_on_w_of_l", "all"),
+    ("all", "halved"): ("ahead_on_w_of_l", "all"),
+    ("halved", "all"): ("ahead_on_w_of_l", "all"),
     ("most", "fewer"): ("concentrated_in_few_tasks", "most"),
-    ("all", "all-again"): ("pack_saturated", ""),
-    ("halved", "most"): ("no_detectable_difference", ""),
+    ("all", "most"): ("pack_saturated", ""),
+    ("halved", "halved-too"): ("no_detectable_difference", ""),
 }
 
 
@@ -65,10 +65,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which every arm has run."""
     folder = tmp_path_factory.mktemp("spread")
     make_pack(folder)
-    for label, script in {**ARMS, "all-again": SOLVE}.items():
+    for label, script in ARMS.items():
         text = runs.envelope([agent(label, script)], budget={"repeats": 2}, run={"seeds": [11, 22]})
         (folder / f"{label}.toml").write_text(text.replace('treatment = ["agent"]', 'treatment = ["agent_id"]'))
-    names = [f"{label}.toml" for label in (*ARMS, "all-again")]
+    names = [f"{label}.toml" for label in ARMS]
     done = runs.cli(folder, "run", "--arms", *names, "--run-id", "w")
     assert done.code in (0, 1), done.err
     return folder
@@ -99,10 +99,13 @@ def test_one_arm(folder: Path) -> None:
 def test_a_run_tells_a_plan_its_flip_rate(folder: Path) -> None:
     done = runs.cli(folder, "plan", "--difference", "0.2", "--from", "w-most", "--json")
     given = {one["name"]: one for one in done.json["plan"]["given"]}
-    assert given["flip"]["value"] == "0.500000", "five of eight tasks flipped; no flip rate is above one half"
-    assert "w-most" in given["flip"]["by"] or "most" in given["flip"]["by"]
+    assert given["flip"]["value"] == "0.125000"
+    assert "most" in given["flip"]["by"]
     assert given["tokens_per_attempt"]["value"] == "0", "agents that call no model cost none"
+    always = runs.cli(folder, "plan", "--difference", "0.2", "--from", "w-halved", "--json")
+    given = {one["name"]: one for one in always.json["plan"]["given"]}
+    assert given["flip"]["value"] == "0.500000", "every task flipped, and no true flip rate is above one half"
     both = runs.cli(folder, "plan", "--difference", "0.2", "--from", "w-most", "--from", "w-fewer", "--json")
     given = {one["name"]: one for one in both.json["plan"]["given"]}
-    assert float(given["omega2"]["value"]) == 0.017857
-    assert float(given["discordant"]["value"]) == 0.6875
+    assert given["omega2"]["value"] == "0.205357", "3 of 8 differ fully, 15/56, less (1/8 + 1/8)/2/2"
+    assert given["discordant"]["value"] == "0.437500"

@@ -56,7 +56,7 @@ def spread_arm(side: Side, shown: Estimate) -> ArmSpread:
         mean_bounds=bounds,
         flip=flip,
         flip_bounds=flip_bounds,
-        rerun=_rerun(found, repeats),
+        rerun=_rerun(found, repeats, shown),
         resolves=_resolves(found, repeats),
         caveat=caveat(repeats),
         notes=harness_notes(sheet),
@@ -164,8 +164,8 @@ def _flip_ends(found: Sequence[Tally], repeats: int) -> tuple[Fraction, Fraction
     return Fraction(2 * least, scale), Fraction(2 * most, scale)
 
 
-def _rerun(found: Sequence[Tally], repeats: int | NotMeasured) -> Rerun:
-    """These tasks again."""
+def _rerun(found: Sequence[Tally], repeats: int | NotMeasured, shown: Estimate) -> Rerun:
+    """These tasks again. An interval around a mean that is not printed is not printed."""
     unseen = sum(one.unseen for one in found)
     if isinstance(repeats, NotMeasured):
         return _no_rerun(repeats)
@@ -178,8 +178,8 @@ def _rerun(found: Sequence[Tally], repeats: int | NotMeasured) -> Rerun:
         se=decimal6(noise.se),
         sd=decimal6(noise.sd_single_pass),
         spread95=decimal6(noise.spread95),
-        lo=decimal6(noise.interval.lo),
-        hi=decimal6(noise.interval.hi),
+        lo=decimal6(noise.interval.lo) if isinstance(shown.value, str) else shown.value,
+        hi=decimal6(noise.interval.hi) if isinstance(shown.value, str) else shown.value,
         note=noise.interval.reason,
     )
 

@@ -37,7 +37,8 @@ def spread_pair(
 ) -> tuple[PairSpread, SpreadReport]:
     """Two arms over the same tasks and repeats, and lines 2 to 5 of the table.
 
-    `hidden` is why no difference of rates may be printed (too few tasks), if so.
+    `hidden` is why no difference of rates may be printed (too few tasks), if so; its interval lies around it, so that is
+    hidden too.
     """
     found = measure(paired, plan)
     word = _report(found, plan)
@@ -54,8 +55,8 @@ def _pair(found: Measured, plan: Plan, ahead: str, hidden: NotMeasured | None) -
     ends = leave_one_out(paired.diffs, paired.repeats)
     return PairSpread(
         difference=decimal6(found.mean) if hidden is None else hidden,
-        lo=_end(found, 0),
-        hi=_end(found, 1),
+        lo=_end(found, 0) if hidden is None else hidden,
+        hi=_end(found, 1) if hidden is None else hidden,
         method="" if isinstance(found.found, NotMeasured) else found.found.method,
         alpha=decimal6(plan.alpha),
         test="midp" if plan.midp else "exact",
@@ -64,7 +65,7 @@ def _pair(found: Measured, plan: Plan, ahead: str, hidden: NotMeasured | None) -
         these_tasks_p=_on_pack(found, plan),
         separated=_separated(found),
         holds_at_worst=_separated(found) and outer is not None and holds(outer, found.mean, plan.alpha),
-        worst=_worst(paired, outer),
+        worst=_worst(paired, outer) if hidden is None else Span(value=hidden, lo=hidden, hi=hidden),
         units=len(set(paired.clusters)) if paired.clusters else len(paired.rows),
         tasks=len(paired.rows),
         repeats=paired.repeats,

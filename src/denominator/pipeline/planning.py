@@ -13,6 +13,7 @@ from denominator.envelopes.read import read_envelope
 from denominator.errors import BlockedError, Exit, InputError, Problem
 from denominator.packs import load_pack
 from denominator.packs.find import find_pack
+from denominator.pipeline.reachable import refuse_unreachable
 from denominator.pipeline.results import Result
 from denominator.pipeline.sides import side_of
 from denominator.pipeline.spreading import shown_headline, spread_of
@@ -53,6 +54,8 @@ class Planned:
 
 def plan_design(typed: Typed, named: Sequence[tuple[str, Result]] = (), envelope: Path | None = None) -> Planned:
     """Options go before runs, runs before the envelope, the envelope before conventions; each input says its source."""
+    if envelope and not (typed.tasks or typed.repeats):
+        refuse_unreachable(read_envelope(envelope), envelope)
     stated = _of_envelope(envelope) if envelope else {}
     shown = _of_runs(named) if named else {}
     found = {**_conventions(), **stated, **shown, **_of_options(typed)}
@@ -185,9 +188,9 @@ def _refuse_bad(found: Inputs) -> None:
     problems = [problem for name in SHARES if name in found for problem in _bad_share(name, found[name])]
     for name in ("tasks", "repeats", "tokens_per_attempt"):
         value = found[name].value if name in found else ""
-        most = 10**12 if name == "tokens_per_attempt" else MOST
-        if isinstance(value, str) and value and not (value.isdecimal() and 1 <= int(value) <= most):
-            problems.append(Problem(f"--{name.replace('_', '-')}", f"{value} is not a number from 1 to {most}"))
+        least, most = (0, 10**12) if name == "tokens_per_attempt" else (1, MOST)
+        if isinstance(value, str) and value and not (value.isdecimal() and least <= int(value) <= most):
+            problems.append(Problem(f"--{name.replace('_', '-')}", f"{value} is not a number from {least} to {most}"))
     if "test" in found and found["test"].value not in ("exact", "midp"):
         problems.append(Problem("--test", f"{found['test'].value} is neither exact nor midp"))
     if problems:

@@ -42,8 +42,11 @@ def not_comparable_page(page: Page, found: Comparability, names: tuple[str, ...]
 def _pair(page: Page, pair: PairSpread, arms: tuple[ArmSpread, ...]) -> None:
     a, b = (arm.name for arm in arms)
     page.title(f"{a} - {b}")
-    value = "-" if isinstance(pair.difference, NotMeasured) else three(pair.difference)
-    page.item(f"difference {value}  {_ends(pair.lo, pair.hi)}  ({pair.method}; alpha {three(pair.alpha)})", hang=4)
+    if isinstance(pair.difference, NotMeasured):
+        page.item(f"difference: not printed ({pair.difference.not_measured})")
+    else:
+        value = three(pair.difference)
+        page.item(f"difference {value}  {_ends(pair.lo, pair.hi)}  ({pair.method}; alpha {three(pair.alpha)})", hang=4)
     page.item(f"{'mid-p' if pair.test == 'midp' else 'exact p'} {_number(pair.p)}; sign test {_number(pair.sign_p)}")
     page.item(f"on exactly these tasks: exact p {_number(pair.these_tasks_p)}")
     if not isinstance(pair.worst.lo, NotMeasured):
@@ -53,7 +56,8 @@ def _pair(page: Page, pair: PairSpread, arms: tuple[ArmSpread, ...]) -> None:
     page.item(
         f"at the same end in both: {pair.pinned} of {pair.tasks} tasks ({three(pair.pinned_share)}; saturated from 0.80)"
     )
-    page.item(f"leaving one task out: {_ends(pair.leave_one_out.lo, pair.leave_one_out.hi)}")
+    if not isinstance(pair.leave_one_out.lo, NotMeasured):
+        page.item(f"leaving one task out: {_ends(pair.leave_one_out.lo, pair.leave_one_out.hi)}")
     page.item(f"three tasks hold {_number(pair.top3_share)} of all movement")
     page.item(f"for planning: {_number(pair.resolves.difference)} is found 8 times in 10 by {pair.resolves.assumed}")
 
