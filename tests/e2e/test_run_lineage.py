@@ -114,10 +114,11 @@ def test_a_threshold_out_of_reach_is_refused_before_anything_runs(lab):
     folder, _ = lab
     clause = '\n[[clause]]\nname = "floor"\nmetric = "headline"\nof = "lower"\nat_least = "0.9"\nwhy = "w"\n'
     write(folder, "far.toml", clause, budget={"wall_s": 60})
-    for verb in (("run",), ("seal",), ("run", "--dry-run"), ("envelope", "check")):
-        args = ("envelope", "check", "far.toml") if verb[0] == "envelope" else (*verb, "far.toml", "--run-id", "h")
+    plan = ("plan", "--difference", "0.3", "--envelope", "far.toml")
+    sealing = [(*verb, "far.toml", "--run-id", "h") for verb in (("run",), ("seal",), ("run", "--dry-run"))]
+    for args in (*sealing, ("envelope", "check", "far.toml"), plan):
         said = cli(folder, *args)
-        assert said.code == 2, verb
+        assert said.code == 2, args
         assert "it takes" in said.out + said.err and "clause[0].at_least" in said.out + said.err
     assert not (folder / "runs" / "h").exists()
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from pathlib import Path
 
 from denominator.errors import IncompleteError, Problem
 from denominator.gate import few_tasks
@@ -18,6 +19,7 @@ from denominator.gate.citing import ALSO, CLASSES, ENVELOPE, LEAST_SEEDS, LEAST_
 from denominator.gate.shape import counted
 from denominator.gate.waivers import WAIVABLE, problem_of
 from denominator.metrics import METRICS
+from denominator.packs import find_pack, load_pack
 from denominator.planning import reach
 from denominator.records.envelopes import Clause, Comparison, Envelope
 from denominator.records.findings import Waiver
@@ -76,6 +78,13 @@ def unreachable_in(envelope: Envelope, tasks: Sequence[Task]) -> list[Problem]:
         *_waivers(envelope.allow),
         *_citation(envelope, tasks, plan),
     ]
+
+
+def refuse_unreachable(envelope: Envelope, path: Path) -> None:
+    """For a plan that is not yet a seal: what the declared comparison takes is the plan's own answer, the rest is refused."""
+    asked = replace(envelope, comparison=Comparison())
+    if isinstance(envelope.pack, str):
+        require_reachable(asked, load_pack(find_pack(envelope.pack, path.parent)).pack.tasks, str(path))
 
 
 def require_reachable(envelope: Envelope, tasks: Sequence[Task], where: str) -> None:
