@@ -24,7 +24,7 @@ ESTIMAND = "size of the patch of a passing task, median over tasks"
 
 def measure(read: Reading) -> Estimate:
     """The median over tasks that passed, with how many passes it is of."""
-    values = amounts(read.sheet, "patch_bytes", lambda draw: draw.exit == "pass" and draw.origin == "MODEL")
+    values = amounts(read.sheet, "patch.bytes", lambda draw: draw.exit == "pass" and draw.origin == "MODEL")
     return median(About(NAME, ESTIMAND, "bytes", read), values, read.declared, "nothing passed")
 
 

@@ -13,7 +13,8 @@ Fix: as many repeats as the largest k that is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -37,15 +38,19 @@ def measure(read: Reading) -> Estimate:
     if read.one_run is not None:
         return about.missing(SINGLE if repeats <= 1 else read.one_run, read.one_run, read.tasks)
     tasks = len(read.exits)
-    curve = [(k, _mean([pass_hat_k(repeats, one.passes, k) for one in read.exits])) for k in range(1, repeats + 1)]
+    passes = Counter(one.passes for one in read.exits)
+    curve = [(k, _mean(passes, repeats, k)) for k in range(1, repeats + 1)]
     last = curve[-1][1]
     found = about.rate(int(last * tasks), tasks, NO_DRAW)
     return replace(found, by=parts([(str(k), value) for k, value in curve]))
 
 
-def _mean(values: Sequence[Fraction | NotMeasured]) -> Fraction:
-    known = [one for one in values if not isinstance(one, NotMeasured)]
-    return sum(known, Fraction(0)) / len(known)
+def _mean(passes: Mapping[int, int], repeats: int, k: int) -> Fraction:
+    """Mean over tasks; `passes` says how many tasks passed so often."""
+    sums = [
+        value * tasks for count, tasks in passes.items() if isinstance(value := pass_hat_k(repeats, count, k), Fraction)
+    ]
+    return sum(sums, Fraction(0)) / sum(passes.values())
 
 
 METRIC = Metric(Entry("MT039", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

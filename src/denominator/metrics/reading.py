@@ -1,23 +1,24 @@
 """What metrics read of a sheet. Counts are asked of the sheet; per-row numbers are listed here and nowhere else, once.
 
-Every access to a number that differs from row to row (tokens, milliseconds, bytes) is in `amounts`, `attempts` and
-`call_times`; every access to the places of draws is in `exits`.
+Every access to a number that differs from row to row (tokens, milliseconds, bytes) is in `amounts`, `attempts`, `calls`
+and `call_times`; every access to the places of draws is in `exits`, `by_task` and `tasks_of`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from denominator.records.judgements import NEVER_STARTED, JudgedDraw, Sheet
-from denominator.records.rows import AttemptRow, Count, Usage
+from denominator.records.rows import Count, Flag
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 from denominator.records.words import Reason
 from denominator.stats import Spend, split_spend
 
 SCORED = ("pass", "fail", "abstain")
+TOKENS = ("usage.prompt", "usage.completion")
 UNKNOWN_TOKENS = NotMeasured("usage is unknown")
 
 
@@ -59,6 +60,18 @@ class Calls:
     made: int
     invalid: int
     classes: Mapping[str, int]
+
+    def plus(self, made: int, invalid: Mapping[str, int]) -> Calls:
+        """With the calls of one more attempt; `invalid` counts its invalid ones by the word of the row."""
+        if not invalid:
+            return replace(self, made=self.made + made)
+        classes = dict(self.classes)
+        for word, number in invalid.items():
+            classes[call_class(word)] = classes.get(call_class(word), 0) + number
+        return Calls(self.made + made, self.invalid + sum(invalid.values()), classes)
+
+
+NO_CALLS = Calls(0, 0, {})
 
 
 class Reading:
@@ -126,8 +139,8 @@ class Reading:
     def by_task(self, holds: Callable[[JudgedDraw], bool]) -> list[int]:
         """For how many of its draws something holds, task by task in the order of `exits`."""
         found = dict.fromkeys((one.task for one in self.exits), 0)
-        for draw in self.sheet.where(holds):
-            found[draw.draw.task_id] += 1
+        for task, _, _ in self.sheet.placed(holds):
+            found[task] += 1
         return list(found.values())
 
     @cached_property
@@ -164,9 +177,9 @@ class Reading:
         A draw that the envelope allows to stay away does not count.
         """
         allowed = frozenset(self.terms.never_started_allowed)
-        away = self.sheet.where(lambda draw: draw.exit == NEVER_STARTED)
+        away = self.sheet.placed(lambda draw: draw.exit == NEVER_STARTED)
         return (
-            sum(draw.draw.task_id not in allowed for draw in away)
+            sum(task not in allowed for task, _, _ in away)
             + self.sheet.unnamed
             + self.count(lambda draw: draw.exit != NEVER_STARTED and _capped(draw))
         )
@@ -185,8 +198,8 @@ class Reading:
     def all_tasks(self) -> tuple[int | NotMeasured, str]:
         """Tasks of all slices and what they are: declared ones, or those with an attempt where nobody declared any."""
         if isinstance(self.sheet.declared_n, NotMeasured):
-            return len({draw.draw.task_id for draw in self.sheet.draws if draw.tries}), "tasks with an attempt"
-        return len({draw.draw.task_id for draw in self.sheet.draws}) + self.sheet.unnamed, "declared tasks"
+            return len(tasks_of(self.sheet, lambda draw: bool(draw.tries))), "tasks with an attempt"
+        return len(tasks_of(self.sheet, lambda _: True)) + self.sheet.unnamed, "declared tasks"
 
     @cached_property
     def call_times(self) -> Mapping[str, list[Count]]:
@@ -202,62 +215,53 @@ def exits(sheet: Sheet) -> tuple[TaskExits, ...]:
     """Declared draws of the solvable slice by task, in the order of the sheet."""
     found: dict[str, list[int]] = {}
     strata: dict[str, str] = {}
-    for draw in sheet.of_slice("solvable"):
-        counts = found.setdefault(draw.draw.task_id, [0, 0, 0, 0])
-        strata.setdefault(draw.draw.task_id, draw.stratum)
+    for task, repeat, draw in sheet.placed(lambda _: True):
+        counts = found.setdefault(task, [0, 0, 0, 0])
+        strata.setdefault(task, draw.stratum)
         counts[0] += 1
         counts[1] += draw.exit == "pass"
         counts[2] += draw.exit not in SCORED
-        counts[3] += draw.exit == "pass" and draw.draw.repeat == 1
+        counts[3] += draw.exit == "pass" and repeat == 1
     return tuple(
         TaskExits(task, n, passes, lost, first > 0, strata[task]) for task, (n, passes, lost, first) in found.items()
     )
 
 
+def tasks_of(sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> frozenset[str]:
+    """Tasks of all slices with a draw for which something holds."""
+    return frozenset(task for slice_ in slices(sheet) for task, _, _ in sheet.placed(holds, slice_))
+
+
+def slices(sheet: Sheet) -> tuple[str, ...]:
+    """The slices that have draws."""
+    return tuple(sorted({draw.slice for draw, _ in sheet.alike()}))
+
+
 def attempts(sheet: Sheet) -> tuple[Attempt, ...]:
     """Started attempts of the solvable slice; of a draw's attempts the first that passed is the accepted one."""
     found = []
-    for draw in sheet.where(lambda one: bool(one.tries)):
+    for task, repeat, draw, numbers in sheet.tried(TOKENS, lambda one: bool(one.tries)):
         won = draw.outcomes.index("pass") if "pass" in draw.outcomes else -1
-        for at, row in enumerate(draw.tries):
-            tokens, known = tokens_of(row.usage)
-            found.append(
-                Attempt(
-                    draw.draw.task_id, draw.draw.repeat, row.key.attempt, tokens, known, at == won, draw.exit == "pass"
-                )
-            )
+        for at, (row, (prompt, completion)) in enumerate(zip(draw.tries, numbers, strict=True)):
+            tokens, known = tokens_of(row.usage.complete, prompt, completion)
+            found.append(Attempt(task, repeat, row.key.attempt, tokens, known, at == won, draw.exit == "pass"))
     return tuple(found)
 
 
-def tokens_of(usage: Usage) -> tuple[Count, int]:
+def tokens_of(complete: Flag, prompt: Count, completion: Count) -> tuple[Count, int]:
     """Prompt and completion together, and what is known of them at least; incomplete usage is unknown."""
-    known = sum(part for part in (usage.prompt, usage.completion) if isinstance(part, int))
-    if usage.complete is False or isinstance(usage.prompt, NotMeasured) or isinstance(usage.completion, NotMeasured):
+    known = sum(part for part in (prompt, completion) if isinstance(part, int))
+    if complete is False or isinstance(prompt, NotMeasured) or isinstance(completion, NotMeasured):
         return UNKNOWN_TOKENS, known
     return known, known
 
 
-def amounts(sheet: Sheet, field: str, holds: Callable[[JudgedDraw], bool]) -> Mapping[str, list[Count]]:
-    """A number of the counting attempt (`FIELDS`), by task, of the started solvable draws for which something holds."""
-    read = FIELDS[field]
+def amounts(sheet: Sheet, number: str, holds: Callable[[JudgedDraw], bool]) -> Mapping[str, list[Count]]:
+    """A number of the counting attempt, by task, of the started solvable draws for which something holds."""
     found: dict[str, list[Count]] = {}
-    for draw in sheet.where(lambda one: one.row is not None and holds(one)):
-        if draw.row is not None:
-            found.setdefault(draw.draw.task_id, []).append(read(draw.row))
+    for task, value in sheet.counted(number, holds):
+        found.setdefault(task, []).append(value)
     return found
-
-
-def _patch_bytes(row: AttemptRow) -> Count:
-    return row.patch if isinstance(row.patch, NotMeasured) else row.patch.bytes
-
-
-FIELDS: Mapping[str, Callable[[AttemptRow], Count]] = {
-    "wall_ms": lambda row: row.wall_ms,
-    "agent_ms": lambda row: row.agent_ms,
-    "queue_wait_ms": lambda row: row.queue_wait_ms,
-    "time_to_first_green_ms": lambda row: row.time_to_first_green_ms,
-    "patch_bytes": _patch_bytes,
-}
 
 
 def call_times(sheet: Sheet) -> Mapping[str, list[Count]]:
@@ -272,16 +276,12 @@ def call_times(sheet: Sheet) -> Mapping[str, list[Count]]:
 def calls(sheet: Sheet) -> Mapping[str, Calls] | NotMeasured:
     """Calls made and calls that gave no valid answer, by task."""
     found: dict[str, Calls] = {}
-    for draw in sheet.draws:
-        for row in draw.tries:
-            if isinstance(row.usage.calls, NotMeasured):
-                return NotMeasured("calls were not recorded")
-            before = found.get(draw.draw.task_id, Calls(0, 0, {}))
-            classes = dict(before.classes)
-            for word, number in row.invalid_calls.items():
-                classes[call_class(word)] = classes.get(call_class(word), 0) + number
-            invalid = before.invalid + sum(row.invalid_calls.values())
-            found[draw.draw.task_id] = Calls(before.made + row.usage.calls, invalid, classes)
+    for slice_ in slices(sheet):
+        for task, _, draw, numbers in sheet.tried(("usage.calls",), lambda one: bool(one.tries), slice_):
+            for row, (made,) in zip(draw.tries, numbers, strict=True):
+                if isinstance(made, NotMeasured):
+                    return NotMeasured("calls were not recorded")
+                found[task] = found.get(task, NO_CALLS).plus(made, row.invalid_calls)
     return found
 
 

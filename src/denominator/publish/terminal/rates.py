@@ -18,12 +18,12 @@ WIDE = 25
 NO_RATE = "-"
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("rates", (
-        "headline", "scoreable_rate", "resolved_rate", "unscoreable_rate", "infra_censor_rate", "harness_error_rate",
+        "headline", "suite_mean", "scoreable_rate", "resolved_rate", "unscoreable_rate", "infra_censor_rate", "harness_error_rate",
         "flaky_rate", "abstain_rate", "contract_pass_rate", "assumption_share", "loop_share", "invalid_call_rate",
         "retry_rate", "truncation_rate", "first_complete_pass_rate", "patch_apply_fail_rate", "false_pass_rate",
     )),
     ("bounds", ("headline_bounds", "headline_outer", "tipping_count", "headline_by_cluster")),
-    ("repeats", ("headline_these_tasks", "flip_rate", "rerun_noise", "pass_at_k", "pass_hat_k")),
+    ("repeats", ("suite_mean", "headline_these_tasks", "flip_rate", "rerun_noise", "pass_at_k", "pass_hat_k")),
     ("spend", (
         "total_tokens", "acceptance", "accepted_within_k", "first_try_share", "tokens_per_accepted", "retry_tax",
         "retry_overhead", "dead_spend", "tokens_per_solved_median", "tokens_per_solved_all", "bytes_changed",
@@ -152,7 +152,8 @@ def _line(one: Estimate) -> str:
     ends = (_number(one.lo, one.unit), _number(one.hi, one.unit))
     interval = "" if ends == (NO_RATE, NO_RATE) else f"[{ends[0]}, {ends[1]}]"
     by = ", ".join(f"{part} {number}" for part, number in one.by)
-    numbers = f"{one.metric:<{WIDE}} {f'{one.numerator}/{of}':>7}  {value:>5}"
+    found = "-" if isinstance(one.numerator, NotMeasured) else str(one.numerator)
+    numbers = f"{one.metric:<{WIDE}} {f'{found}/{of}':>7}  {value:>5}"
     return "  ".join(part for part in (numbers, interval, one.unit, _open_end(one), by and f"({by})") if part)
 
 
