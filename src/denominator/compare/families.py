@@ -131,6 +131,7 @@ def _line(made: Comparison, role: str) -> GridLine:
         difference=difference if difference is not None else none,
         adjusted=adjusted,
         separates=separates if declared else NO_SEPARATION,
+        rung=made.verdict.rung,
     )
 
 

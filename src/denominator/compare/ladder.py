@@ -142,7 +142,7 @@ def _on_pack(found: Measured, plan: Plan) -> bool:
 
 
 def _margin(found: Measured, plan: Plan) -> tuple[Rung | None, tuple[str, ...]]:
-    """Not worse, or equivalent: the interval at 1 - 2 alpha of the second arm less the first, worst case included."""
+    """Not worse, or equivalent: the interval of the second arm less the first, worst case included."""
     if not plan.margin:
         return None, ("margin: none was sealed",)
     if plan.looks:

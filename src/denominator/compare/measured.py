@@ -29,7 +29,7 @@ from denominator.stats.exact_laws import ExactP
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured of a pair, A minus B. `margin` is the interval at level 1 - 2 alpha, for a question with a margin.
+    """What was measured of a pair, A minus B. `margin` is the interval at level 1 - 2 alpha (over the family).
 
     `these` and `on_pack` speak of exactly these tasks and need repeats; `e` is evidence that may be looked at early.
     """
@@ -92,8 +92,8 @@ def _units(paired: Paired) -> tuple[int, ...]:
 
 
 def _margin(paired: Paired, plan: Plan) -> Interval | NotMeasured:
-    """The interval at 1 - 2 alpha over everything the unseen draws could be: two one-sided tests at alpha."""
-    found = outer(paired, 2 * plan.alpha, midp=plan.midp)
+    """The interval over everything the unseen draws could be: two one-sided tests at alpha, shared out over the family."""
+    found = outer(paired, 2 * plan.alpha / plan.family, midp=plan.midp)
     return found if isinstance(found, NotMeasured) else found.interval
 
 

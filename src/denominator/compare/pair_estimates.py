@@ -177,7 +177,7 @@ def _with_margin(found: Measured, plan: Plan, names: tuple[str, str]) -> Iterabl
         numerator=sign * sum(found.paired.diffs),
         denominator=found.paired.draws,
         method="two one-sided tests; the worst and the best case of draws without a verdict are inside",
-        level=1 - 2 * plan.alpha,
+        level=1 - 2 * plan.alpha / plan.family,
         secondary=False,
     )
 

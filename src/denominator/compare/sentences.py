@@ -78,7 +78,7 @@ def _margin(found: Measured, plan: Plan, got: Climb, names: tuple[str, str]) -> 
     mean = -found.mean if plan.b_second else found.mean
     told = f"{second} - {first} = {signed(mean)}"
     if not isinstance(found.margin, NotMeasured):
-        level = _level(1 - 2 * plan.alpha)
+        level = _level(1 - 2 * plan.alpha / plan.family)
         told += f" ({level} interval {_ends(seen_from_second(found.margin, plan))}, draws without a verdict included)"
     margin = short_decimal(plan.margin)
     if got.rung is Rung.EQUIVALENT:

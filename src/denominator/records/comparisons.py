@@ -232,7 +232,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GridLine:
-    """One pair of several arms: its role in the declared family, and whether it separates (yes, no, or why not said)."""
+    """One pair of several arms: role in the declared family, rung, and whether it separates (yes, no, or why not said)."""
 
     a: str
     b: str
@@ -241,6 +241,7 @@ class GridLine:
     difference: Estimate | NotMeasured
     adjusted: str | NotMeasured
     separates: bool | NotMeasured
+    rung: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

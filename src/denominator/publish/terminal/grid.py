@@ -26,7 +26,7 @@ def add_grid(page: Page, grid: Grid, verbose: bool = False) -> None:
 
 
 def _line(line: GridLine) -> str:
-    told = [line.role, line.status.replace("_", " ")]
+    told = [line.role, line.status.replace("_", " "), line.rung.replace("_", " ")]
     if isinstance(line.difference, NotMeasured):
         told.append(line.difference.not_measured)
     else:
