@@ -7,22 +7,58 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from denominator.records.keys import AttemptKey
-from denominator.records.rows import AttemptRow, Defect, Ledger, Source
+from denominator.records.keys import AttemptKey, DrawKey
+from denominator.records.rows import AttemptRow, Count, Defect, Ledger, Source
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 
 Place = tuple[AttemptKey, str, int, str]
 
 
-def audit(ledger: Ledger, terms: Terms) -> tuple[Defect, ...]:
-    """Every defect of the rows, those that reading already found included, in a fixed order."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tallies:
+    """What is counted over all rows: declared ids and how many of them are solvable, declared draws with a started row,
+    draws that are declared twice, run ids, and of each stratum how many draws have a row in it."""
+
+    listed: int | NotMeasured
+    solvable: int
+    observed: int
+    twice: tuple[DrawKey, ...]
+    run_ids: tuple[str, ...]
+    strata: Mapping[str, int]
+
+
+def audit(ledger: Ledger, terms: Terms, tallies: Tallies | None = None) -> tuple[Defect, ...]:
+    """Every defect of the rows, those that reading already found included, in a fixed order.
+
+    With `tallies` the ledger need hold no other rows than those that may be defects by themselves.
+    """
     found = set(ledger.defects)
+    counts = tallies or tallies_of(ledger)
+    for count in COUNTS:
+        found.update(count(ledger.declared_n, counts, terms))
     for check in CHECKS:
         found.update(check(ledger, terms))
     return tuple(sorted(found, key=lambda d: (d.kind, d.where, d.what, d.keys)))
+
+
+def tallies_of(ledger: Ledger) -> Tallies:
+    """The tallies of a ledger that holds all its rows."""
+    strata: dict[str, set[DrawKey]] = {}
+    for row in ledger.rows:
+        strata.setdefault(row.stratum, set()).add(row.key.draw)
+    declared = ledger.declared
+    times = Counter(() if isinstance(declared, NotMeasured) else (one.draw for one in declared))
+    return Tallies(
+        listed=declared if isinstance(declared, NotMeasured) else len(declared),
+        solvable=0 if isinstance(declared, NotMeasured) else sum(one.slice == "solvable" for one in declared),
+        observed=len(_started(ledger)),
+        twice=tuple(sorted(draw for draw, count in times.items() if count > 1)),
+        run_ids=tuple(sorted({row.key.run_id for row in ledger.rows})),
+        strata={name: len(draws) for name, draws in strata.items()},
+    )
 
 
 def rows_in_order(rows: Iterable[AttemptRow]) -> tuple[AttemptRow, ...]:
@@ -45,29 +81,24 @@ def distinct_rows(rows: Iterable[AttemptRow]) -> tuple[AttemptRow, ...]:
     return tuple(kept.values())
 
 
-def _sizes(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
-    if isinstance(ledger.declared_n, NotMeasured):
+def _sizes(declared_n: Count, counts: Tallies, terms: Terms) -> Iterable[Defect]:
+    if isinstance(declared_n, NotMeasured):
         return
-    promised = ledger.declared_n
-    if not isinstance(ledger.declared, NotMeasured):
-        promised = len(ledger.declared)
-        if ledger.declared_n not in (promised, sum(d.slice == "solvable" for d in ledger.declared)):
-            what = f"declared {ledger.declared_n}, but {promised} ids are listed"
+    promised = declared_n
+    if not isinstance(counts.listed, NotMeasured):
+        promised = counts.listed
+        if declared_n not in (promised, counts.solvable):
+            what = f"declared {declared_n}, but {promised} ids are listed"
             yield Defect(kind="dataset_size_mismatch", where=terms.origin, what=what)
-    observed = len(_started(ledger))
-    if observed != promised:
-        what = f"declared {promised}, observed {observed}"
+    if counts.observed != promised:
+        what = f"declared {promised}, observed {counts.observed}"
         yield Defect(kind="dataset_size_mismatch", where=terms.origin, what=what)
 
 
-def _promised_twice(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
-    if isinstance(ledger.declared, NotMeasured):
-        return
-    times = Counter(d.draw for d in ledger.declared)
-    twice = sorted(draw for draw, count in times.items() if count > 1)
-    if twice:
-        ids = tuple(dict.fromkeys(draw.task_id for draw in twice))
-        what = f"{len(twice)} draws are declared twice: {', '.join(ids[:20])}"
+def _promised_twice(_declared_n: Count, counts: Tallies, terms: Terms) -> Iterable[Defect]:
+    if counts.twice:
+        ids = tuple(dict.fromkeys(draw.task_id for draw in counts.twice))
+        what = f"{len(counts.twice)} draws are declared twice: {', '.join(ids[:20])}"
         yield Defect(kind="declared_twice", where=terms.origin, what=what, keys=ids)
 
 
@@ -122,54 +153,53 @@ def _place(row: AttemptRow) -> str:
     return f"{row.source.file}:{row.source.line}" if row.source.file else _name(row.key)
 
 
-def _run_ids(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
-    ids = sorted({row.key.run_id for row in ledger.rows})
+def _run_ids(_declared_n: Count, counts: Tallies, terms: Terms) -> Iterable[Defect]:
+    ids = counts.run_ids
     if len(ids) > 1:
         yield Defect(kind="several_run_ids", where=terms.origin, what=f"rows of {len(ids)} runs: {', '.join(ids)}")
 
 
-def _strata(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
-    if not terms.strata or isinstance(ledger.declared_n, NotMeasured):
+def _strata(declared_n: Count, counts: Tallies, terms: Terms) -> Iterable[Defect]:
+    if not terms.strata or isinstance(declared_n, NotMeasured):
         return
     total = sum(size for _, size in terms.strata)
-    if total != ledger.declared_n:
-        what = f"strata sum to {total}, declared are {ledger.declared_n}"
+    if total != declared_n:
+        what = f"strata sum to {total}, declared are {declared_n}"
         yield Defect(kind="strata_do_not_sum", where=terms.origin, what=what)
-    seen: dict[str, set[object]] = {}
-    for row in ledger.rows:
-        seen.setdefault(row.stratum, set()).add(row.key.draw)
     sizes = dict(terms.strata)
-    for name, draws in sorted(seen.items()):
-        if len(draws) > sizes.get(name, 0):
-            what = f"stratum {name or '(none)'} holds {len(draws)} draws, declared are {sizes.get(name, 0)}"
+    for name, draws in sorted(counts.strata.items()):
+        if draws > sizes.get(name, 0):
+            what = f"stratum {name or '(none)'} holds {draws} draws, declared are {sizes.get(name, 0)}"
             yield Defect(kind="strata_do_not_sum", where=terms.origin, what=what)
 
 
 def _retries(ledger: Ledger, terms: Terms) -> Iterable[Defect]:
     for row in distinct_rows(ledger.rows):
-        if row.key.attempt <= 1:
-            continue
-        beyond = terms.attempts > 0 and row.key.attempt > terms.attempts and row.cause != "rerun"
-        unpromised = row.source.kind == "own" and row.cause == "plan"
-        if not terms.retry_declared or beyond or unpromised:
+        if undeclared_retry(row, terms):
             what = f"{_name(row.key)} is a retry that nobody declared"
             yield Defect(kind="undeclared_retries", where=_place(row), what=what, keys=(row.key.task_id,))
 
 
+def undeclared_retry(row: AttemptRow, terms: Terms) -> bool:
+    """Is it an attempt after the first that the terms do not allow?"""
+    if row.key.attempt <= 1:
+        return False
+    beyond = terms.attempts > 0 and row.key.attempt > terms.attempts and row.cause != "rerun"
+    unpromised = row.source.kind == "own" and row.cause == "plan"
+    return not terms.retry_declared or beyond or unpromised
+
+
+def excluded(row: AttemptRow) -> bool:
+    """Was it excluded after the lock?"""
+    return row.extra.get("excluded_after_lock", "").lower() == "true"
+
+
 def _exclusions(ledger: Ledger, _terms: Terms) -> Iterable[Defect]:
     for row in distinct_rows(ledger.rows):
-        if row.extra.get("excluded_after_lock", "").lower() == "true":
+        if excluded(row):
             what = f"{_name(row.key)} was excluded after the lock"
             yield Defect(kind="post_lock_exclusion", where=_place(row), what=what, keys=(row.key.task_id,))
 
 
-CHECKS: tuple[Callable[[Ledger, Terms], Iterable[Defect]], ...] = (
-    _sizes,
-    _promised_twice,
-    _repeats,
-    _foreign,
-    _run_ids,
-    _strata,
-    _retries,
-    _exclusions,
-)
+COUNTS: tuple[Callable[[Count, Tallies, Terms], Iterable[Defect]], ...] = (_sizes, _promised_twice, _run_ids, _strata)
+CHECKS: tuple[Callable[[Ledger, Terms], Iterable[Defect]], ...] = (_repeats, _foreign, _retries, _exclusions)

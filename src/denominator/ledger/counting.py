@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from denominator.ledger.audit import distinct_rows
 from denominator.records.judgements import NEVER_STARTED, UNKNOWN, JudgedDraw
@@ -60,32 +60,45 @@ def _axes(labels: Iterable[Label]) -> dict[AttemptKey, dict[str, tuple[str, ...]
 
 
 def _judged(declared: Declared, tries: list[AttemptRow], axes: Mapping[AttemptKey, Axes]) -> JudgedDraw:
-    row = _counting(tries, axes)
-    said = axes.get(row.key, {}) if row is not None else {}
+    return judged_draw(declared, tries, [axes.get(row.key, {}) for row in tries])
+
+
+def judged_draw(declared: Declared, tries: Sequence[AttemptRow], said: Sequence[Axes]) -> JudgedDraw:
+    """One declared draw, its started attempts in order, and what the labels say of each of them."""
+    at = _counting(said)
+    row, of_row = (tries[at], said[at]) if tries else (None, {})
     return JudgedDraw(
         draw=declared.draw,
         slice=declared.slice,
         control=declared.control,
         stratum=declared.stratum or (row.stratum if row is not None else ""),
-        exit=NEVER_STARTED if row is None else _one(said, "outcome") or UNKNOWN,
+        exit=NEVER_STARTED if row is None else _one(of_row, "outcome") or UNKNOWN,
         row=row,
         tries=tuple(tries),
-        outcomes=tuple(_one(axes.get(one.key, {}), "outcome") for one in tries),
-        origin=_one(said, "origin"),
-        reason=_one(said, "reason"),
-        failure_class=_one(said, "failure_class") or ("" if row is None else "unresolved"),
-        mix=_one(said, "mix"),
-        tags=tuple(sorted(said.get("tag", ()))),
-        unknown_axes=tuple(sorted(axis for axis, values in said.items() if UNKNOWN in values)),
+        outcomes=tuple(_one(axes, "outcome") for axes in said),
+        origin=_one(of_row, "origin"),
+        reason=_one(of_row, "reason"),
+        failure_class=_one(of_row, "failure_class") or ("" if row is None else "unresolved"),
+        mix=_one(of_row, "mix"),
+        tags=tuple(sorted(of_row.get("tag", ()))),
+        unknown_axes=tuple(sorted(axis for axis, values in of_row.items() if UNKNOWN in values)),
     )
 
 
-def _counting(tries: list[AttemptRow], axes: Mapping[AttemptKey, Axes]) -> AttemptRow | None:
+def axes_of(labels: Iterable[Label]) -> dict[str, tuple[str, ...]]:
+    """Values by axis of the labels of one row."""
+    said: dict[str, tuple[str, ...]] = {}
+    for label in labels:
+        said[label.axis] = (*said.get(label.axis, ()), label.value)
+    return said
+
+
+def _counting(said: Sequence[Axes]) -> int:
     """The first completed attempt; without one the last, so that repeats of one error are one exit."""
-    for row in tries:
-        if _one(axes.get(row.key, {}), "outcome") not in ("unscoreable", ""):
-            return row
-    return tries[-1] if tries else None
+    for at, axes in enumerate(said):
+        if _one(axes, "outcome") not in ("unscoreable", ""):
+            return at
+    return len(said) - 1
 
 
 def _one(said: Axes, axis: str) -> str:
