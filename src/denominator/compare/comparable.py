@@ -10,6 +10,7 @@ from denominator.compare.fields import our_name
 from denominator.compare.limits import with_limits
 from denominator.compare.matching import BOTH_SILENT, Asked, match
 from denominator.compare.observed import Values, conditions
+from denominator.compare.quiet import quiet_fields
 from denominator.compare.taskset import compare_tasks
 from denominator.compare.windows import overlap_note, stale_terms, window_of
 from denominator.records.comparisons import Comparability, FieldVerdict, Side
@@ -32,7 +33,7 @@ def comparable(
     """
     asked, declared = _asked(a, b, treatment, equal_because, number)
     left, right = conditions(a), conditions(b)
-    fields = with_limits(a, b, match(left, right, asked), asked)
+    fields = quiet_fields(a, b, with_limits(a, b, match(left, right, asked), asked))
     tasks = compare_tasks(a, b)
     deliveries = delivered(a, b, left, right, asked.treatment)
     windows = window_of(a, left), window_of(b, right)

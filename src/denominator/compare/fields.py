@@ -223,6 +223,7 @@ OF_MODEL = (
     "server_class",
     "usage_convention",
     "endpoint_terms",
+    "tool_list_digest",
     "network",
 )
 """What only an arm that calls a model has: it moves with `model_id` where one side calls none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -238,10 +237,15 @@ def test_runs_of_two_days_need_the_terms_of_each_day():
     assert ask(a | old, a | old).status == "comparable"
 
 
-def test_nothing_of_a_blocked_arm_is_told():
+@pytest.mark.parametrize("told", ["13/17 passed", "76.5 %", "0.765", {"note": ["it says 76.47%"]}])
+def test_nothing_of_a_blocked_arm_is_told(told):
     rows, labels = by_outcome(**{"pass": 13, "fail": 4})
-    arm = side("A", STATED, rows, labels)
-    hidden = replace(arm, verdict=replace(arm.verdict, status="blocked"))
-    found = ask(hidden, hidden)
-    text = json.dumps([found.reasons, found.notes, [repr(one) for one in found.fields]])
-    assert "13" not in text and "0.76" not in text
+    spoken = STATED | {"remark": told}
+    arm = side("A", spoken, rows, labels, changed=["the pack"])
+    assert arm.verdict.status == "blocked" and "headline" in arm.verdict.withheld
+    found = ask(arm, side("B", STATED | {"remark": "x"}, rows, labels))
+    text = repr(found)
+    assert "13" not in text and "76." not in text and "0.76" not in text
+    assert blocked(found) == {"remark"} and "[withheld]" in " ".join(found.reasons)
+    shown = ask(side("A", spoken, rows, labels), side("B", STATED | {"remark": "x"}, rows, labels))
+    assert "[withheld]" not in repr(shown)
