@@ -54,7 +54,9 @@ from denominator.gate import (
     unbalanced_ledger,
     undeclared_retries,
     unevaluated_labels,
+    unfit_purpose,
     unfit_waiver,
+    uninspectable_tasks,
     unknown_reason,
     unknown_state,
     unmeasured_headline,
@@ -146,6 +148,8 @@ RULES: tuple[Rule, ...] = (
     several_runs.RULE,
     unmet_cite_rule.RULE,
     stopped_early.RULE,
+    uninspectable_tasks.RULE,
+    unfit_purpose.RULE,
 )
 
 

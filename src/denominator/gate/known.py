@@ -14,8 +14,9 @@ NO_MODEL = "none"
 
 def stated(terms: Terms, name: str) -> str:
     """A condition as plain text, sealed, recorded or declared by a manifest; empty where nothing states it."""
-    found = condition(terms.conditions, name)
-    text = dict(terms.environment).get(name, "") if isinstance(found, NotMeasured) else _plain(found)
+    beside = dict(terms.environment).get(name, "")
+    found = NotMeasured("beside") if beside else condition(terms.conditions, name)
+    text = beside if isinstance(found, NotMeasured) else _plain(found)
     return "" if is_placeholder(text) else text
 
 

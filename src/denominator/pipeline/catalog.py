@@ -1,4 +1,4 @@
-"""Every code that `explain` knows: gate rules, labels, metrics, pack lint, errors."""
+"""Every code that `explain` knows: gate rules, labels, metrics, pack lint, limits of methods, errors."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from denominator import errors, gate, labels, metrics
 from denominator.catalog import Entry, index
 from denominator.errors import DenominatorError, InputError
 from denominator.packs.lint import LINT_ENTRIES
+from denominator.publish.limits import LIMIT_ENTRIES
 
 
 def rule_entries() -> tuple[Entry, ...]:
@@ -34,7 +35,7 @@ def error_entries() -> tuple[Entry, ...]:
 
 def all_entries() -> tuple[Entry, ...]:
     """Every entry of every family, refusing a code that is used twice."""
-    return tuple(index((*rule_entries(), *LINT_ENTRIES, *error_entries())).values())
+    return tuple(index((*rule_entries(), *LINT_ENTRIES, *LIMIT_ENTRIES, *error_entries())).values())
 
 
 def find_entries(word: str) -> tuple[Entry, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from denominator._version import __version__
 from denominator.publish.advice import advice_for
-from denominator.publish.conditions import budgets_of, environment_of, sandbox_notes
+from denominator.publish.conditions import budgets_of, commit_notes, environment_of, sandbox_notes
+from denominator.publish.limits import limits_of
 from denominator.records.cards import Card, PeopleLine, StratumLine
 from denominator.records.judgements import EXITS, NEVER_STARTED, Judged, JudgedDraw, Sheet
 from denominator.records.reviews import PeopleWork
@@ -74,13 +75,14 @@ def make_card(
         estimates=judged.estimates,
         grading_levels=_counted(_level(draw) for draw in solvable if draw.row is not None),
         stamps=tuple(sorted({*stamps, *terms.capped_at_counts})),
-        notes=(*_notes(judged), *sandbox_notes(seal), *notes),
+        notes=(*_notes(judged), *commit_notes(seal, terms), *sandbox_notes(seal), *notes),
         verdict=judged.verdict,
         advice=() if hidden else advice_for(draw.mix for draw in solvable),
         meant=terms.sentence,
         scorer_green=HIDDEN if hidden else _green(solvable),
         people=_people(sheet.people),
         seeds=HIDDEN if hidden else sheet.seeds,
+        limits=limits_of(sheet),
     )
 
 

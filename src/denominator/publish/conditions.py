@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
+from denominator.records.conditions import condition
 from denominator.records.seals import Seal, Terms
+from denominator.records.values import is_placeholder
 
 BOX = (
     "kernel",
@@ -45,6 +47,25 @@ def environment_of(seal: Seal | None, terms: Terms) -> dict[str, str]:
         "sealed_at": seal.sealed_at,
     }
     return found
+
+
+TASK_FILES = ("task_file_commit", "tasks_commit", "dataset_commit")
+
+
+def commit_notes(seal: Seal | None, terms: Terms) -> Iterator[str]:
+    """Both commits that failure classes depend on (METHODS M13), or that nobody stated them."""
+    harness = _said(terms, ("harness_commit",))
+    tasks = f"pack {seal.pack_digest[:12]}" if seal else _said(terms, TASK_FILES)
+    yield f"commits: harness {harness or 'not stated'}, task file {tasks or 'not stated'}"
+
+
+def _said(terms: Terms, names: Iterable[str]) -> str:
+    """The first of these conditions that is stated. Of a manifest its words as judged: they mention nothing withheld."""
+    for name in names:
+        found = condition(terms.conditions, name) if terms.origin == "seal" else dict(terms.environment).get(name, "")
+        if isinstance(found, str) and not is_placeholder(found.strip('"')):
+            return found.strip('"')
+    return ""
 
 
 def sandbox_notes(seal: Seal | None) -> Iterator[str]:

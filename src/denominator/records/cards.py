@@ -96,4 +96,5 @@ class Card:
     scorer_green: int | NotMeasured = NotMeasured("not counted")
     people: PeopleLine = UNREVIEWED
     seeds: Seeds = NotMeasured("not compared")
+    limits: tuple[str, ...] = ()
     house: tuple[str, ...] = ()

@@ -62,5 +62,6 @@ def _sentence(page: Page, card: Card) -> None:
         page.title("MEANT TO SUPPORT (written before the run, no result)")
         page.item(card.meant, hang=0)
     page.bullets("YOU MAY NOT", card.verdict.may_not)
+    page.bullets("LIMITS", card.limits)
     page.bullets("WHAT WOULD LIFT IT", card.verdict.lifts)
     page.bullets("ADVICE", card.advice)
