@@ -24,10 +24,10 @@ ESTIMAND = "share of accepted draws whose first attempt was accepted"
 def measure(read: Reading) -> Estimate:
     """First tries over accepted draws."""
     about = About(NAME, ESTIMAND, "accepted draws", read)
-    first = sum(one.accepted and one.number == 1 for one in read.attempts)
+    first, accepted = read.tally.first, read.tally.accepted
     if (why := refused(read)) is not None:
-        return about.missing(why, first, read.accepted)
-    return about.rate(first, read.accepted, "nothing was accepted")
+        return about.missing(why, first, accepted)
+    return about.rate(first, accepted, "nothing was accepted")
 
 
 METRIC = Metric(Entry("MT026", NAME, "0.1.0", "metrics", __doc__ or ""), measure, telling=True)

@@ -1,7 +1,7 @@
 """What metrics read of a sheet. Counts are asked of the sheet; per-row numbers are listed here and nowhere else, once.
 
-Every access to a number that differs from row to row (tokens, milliseconds, bytes) is in `amounts`, `attempts`, `calls`
-and `call_times`; every access to the places of draws is in `exits`, `by_task` and `tasks_of`.
+Every access to a number that differs from row to row (tokens, milliseconds, bytes) is in `amounts`, `calls`,
+`call_times` and `tally.py`; every access to the places of draws is in `exits`, `by_task` and `tasks_of`.
 """
 
 from __future__ import annotations
@@ -10,16 +10,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from denominator.metrics.tally import Tally, tally
 from denominator.records.judgements import NEVER_STARTED, JudgedDraw, Sheet
-from denominator.records.rows import Count, Flag
+from denominator.records.rows import Count
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 from denominator.records.words import Reason
-from denominator.stats import Spend, split_spend
 
 SCORED = ("pass", "fail", "abstain")
-TOKENS = ("usage.prompt", "usage.completion")
-UNKNOWN_TOKENS = NotMeasured("usage is unknown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +33,6 @@ class TaskExits:
     unseen: int
     first_passed: bool = False
     stratum: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """One started attempt: its task, its draw, its number, its tokens (at least `known`).
-
-    `accepted`: is its patch the one that the draw took? `passed`: is its draw a pass of the headline?
-    """
-
-    task: str
-    repeat: int
-    number: int
-    tokens: Count
-    known: int
-    accepted: bool
-    passed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,31 +126,13 @@ class Reading:
         return list(found.values())
 
     @cached_property
-    def attempts(self) -> tuple[Attempt, ...]:
-        """Every started attempt of the solvable slice."""
-        return attempts(self.sheet)
+    def tally(self) -> Tally:
+        """Tokens and acceptance over all attempts of the solvable slice."""
+        return tally(self.sheet)
 
-    @cached_property
-    def accepted(self) -> int:
-        """Draws of which some attempt was accepted."""
-        return sum(one.accepted for one in self.attempts)
-
-    def accepted_by_task(self, within: int = 0) -> list[int]:
-        """Accepted draws task by task in the order of `exits`; with `within` only those whose attempt has such a number."""
-        found = dict.fromkeys((one.task for one in self.exits), 0)
-        for one in self.attempts:
-            found[one.task] += one.accepted and (within <= 0 or one.number <= within)
-        return list(found.values())
-
-    @cached_property
-    def spend(self) -> Spend:
-        """Where the known tokens of all attempts went, draw by draw."""
-        return split_spend((f"{one.repeat} {one.task}", one.known, one.accepted) for one in self.attempts)
-
-    @cached_property
-    def uncounted(self) -> int:
-        """Started attempts whose usage is unknown."""
-        return sum(isinstance(one.tokens, NotMeasured) for one in self.attempts)
+    def along(self, counts: Mapping[str, int]) -> list[int]:
+        """Counts by task in the order of `exits`, 0 for a task that has none."""
+        return [counts.get(one.task, 0) for one in self.exits]
 
     @cached_property
     def cut_off(self) -> int:
@@ -235,25 +199,6 @@ def tasks_of(sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> frozenset[str
 def slices(sheet: Sheet) -> tuple[str, ...]:
     """The slices that have draws."""
     return tuple(sorted({draw.slice for draw, _ in sheet.alike()}))
-
-
-def attempts(sheet: Sheet) -> tuple[Attempt, ...]:
-    """Started attempts of the solvable slice; of a draw's attempts the first that passed is the accepted one."""
-    found = []
-    for task, repeat, draw, numbers in sheet.tried(TOKENS, lambda one: bool(one.tries)):
-        won = draw.outcomes.index("pass") if "pass" in draw.outcomes else -1
-        for at, (row, (prompt, completion)) in enumerate(zip(draw.tries, numbers, strict=True)):
-            tokens, known = tokens_of(row.usage.complete, prompt, completion)
-            found.append(Attempt(task, repeat, row.key.attempt, tokens, known, at == won, draw.exit == "pass"))
-    return tuple(found)
-
-
-def tokens_of(complete: Flag, prompt: Count, completion: Count) -> tuple[Count, int]:
-    """Prompt and completion together, and what is known of them at least; incomplete usage is unknown."""
-    known = sum(part for part in (prompt, completion) if isinstance(part, int))
-    if complete is False or isinstance(prompt, NotMeasured) or isinstance(completion, NotMeasured):
-        return UNKNOWN_TOKENS, known
-    return known, known
 
 
 def amounts(sheet: Sheet, number: str, holds: Callable[[JudgedDraw], bool]) -> Mapping[str, list[Count]]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
-from denominator.metrics.reading import UNKNOWN_TOKENS, Reading
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About
 from denominator.records.estimates import Estimate
-from denominator.records.rows import Count
 from denominator.records.values import NotMeasured
 
 UNFIT = ("model", "person")
@@ -31,38 +29,21 @@ def refused(read: Reading, *, tokens: bool = False) -> NotMeasured | None:
 
 def unknown_usage(read: Reading) -> NotMeasured | None:
     """Why the tokens of the run are not known, if they are not."""
-    total = len(read.attempts)
+    total = read.tally.attempts
     if not total:
         return NotMeasured("no attempt was started")
-    if read.uncounted == total:
+    if read.tally.uncounted == total:
         return NotMeasured("usage was not recorded")
-    if read.uncounted:
-        return NotMeasured(f"usage of {read.uncounted} of {total} attempts is unknown")
+    if read.tally.uncounted:
+        return NotMeasured(f"usage of {read.tally.uncounted} of {total} attempts is unknown")
     return None
 
 
 def token_share(about: About, part: int) -> Estimate:
     """A part of all tokens of the solvable slice, exactly; nothing spent has no shares."""
-    read, total = about.read, about.read.spend.total
+    read, total = about.read, about.read.tally.spend.total
     if (why := refused(read, tokens=True)) is not None:
         return about.missing(why, part, total)
     if not total:
         return about.missing(NotMeasured("no tokens were spent"), part, total)
     return about.number(part, total, Fraction(part, total), (NO_INTERVAL, NO_INTERVAL), METHOD)
-
-
-def solved_tokens(read: Reading) -> Mapping[str, list[Count]]:
-    """What all attempts of each passing draw spent, by task."""
-    solved = {(one.task, one.repeat): one.task for one in read.attempts if one.passed}
-    sums: dict[tuple[str, int], Count] = {}
-    for one in read.attempts:
-        place = (one.task, one.repeat)
-        if place in solved:
-            before = sums.get(place, 0)
-            sums[place] = (
-                before + one.tokens if isinstance(before, int) and isinstance(one.tokens, int) else UNKNOWN_TOKENS
-            )
-    found: dict[str, list[Count]] = {}
-    for place, tokens in sums.items():
-        found.setdefault(solved[place], []).append(tokens)
-    return found

@@ -34,29 +34,20 @@ LOWER = NotMeasured("only a lower end is known")
 def measure(read: Reading) -> Estimate:
     """Total tokens over accepted draws, or the least it can be."""
     about = About(NAME, ESTIMAND, "tokens per accepted patch", read)
-    total, accepted = read.spend.total, read.accepted
-    nothing_known = read.uncounted == len(read.attempts)
+    total, accepted = read.tally.spend.total, read.tally.accepted
+    nothing_known = read.tally.uncounted == read.tally.attempts
     if (why := refused(read, tokens=nothing_known)) is not None:
         return about.missing(why, total, accepted)
     if (lost := unknown_usage(read)) is not None:
         least = Fraction(total, accepted or 1)
         return about.number(total, accepted, lost, (least, LOWER), "lower end: tokens that are known, over accepted")
-    costs, wins = _by_task(read)
+    costs, wins = read.along(read.tally.tokens), read.along(read.tally.accepted_of)
     found = ratio_of_sums(costs, wins, repeats=max(wins, default=1) or 1)
     if isinstance(found.value, NotMeasured):
         return about.number(total, accepted, found.value, (found.at_least, LOWER), "lower end: all tokens")
     interval = read.tasks if isinstance(read.tasks, NotMeasured) else found.interval
     ends = (interval, interval) if isinstance(interval, NotMeasured) else (interval.lo, interval.hi)
     return about.number(total, accepted, found.value, ends, METHOD)
-
-
-def _by_task(read: Reading) -> tuple[list[int], list[int]]:
-    """Tokens and accepted draws of every declared task; one that never started spent and won nothing."""
-    spent = {one.task: [0, 0] for one in read.exits}
-    for one in read.attempts:
-        spent[one.task][0] += one.known
-        spent[one.task][1] += one.accepted
-    return [tokens for tokens, _ in spent.values()], [won for _, won in spent.values()]
 
 
 METRIC = Metric(Entry("MT027", NAME, "0.1.0", "metrics", __doc__ or ""), measure, telling=True)

@@ -27,7 +27,7 @@ NO_INTERVAL = NotMeasured("the interval stands with tokens_per_accepted")
 
 def measure(read: Reading) -> Estimate:
     """Total tokens over passes."""
-    about, total = About(NAME, ESTIMAND, "tokens per pass", read), read.spend.total
+    about, total = About(NAME, ESTIMAND, "tokens per pass", read), read.tally.spend.total
     if (why := refused(read, tokens=True)) is not None:
         return about.missing(why, total, read.passes)
     value = quotient(total, read.passes, "nothing passed")

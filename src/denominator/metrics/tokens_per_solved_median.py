@@ -18,7 +18,7 @@ from denominator.catalog import Entry
 from denominator.metrics.quantities import median
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
-from denominator.metrics.spending import refused, solved_tokens
+from denominator.metrics.spending import refused
 from denominator.records.estimates import Estimate
 
 NAME = "tokens_per_solved_median"
@@ -30,7 +30,7 @@ def measure(read: Reading) -> Estimate:
     about = About(NAME, ESTIMAND, "tokens", read)
     if (why := refused(read)) is not None:
         return about.missing(why, read.passes, read.declared)
-    return median(about, solved_tokens(read), read.declared, "nothing passed")
+    return median(about, read.tally.solved, read.declared, "nothing passed")
 
 
 METRIC = Metric(Entry("MT032", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

@@ -26,12 +26,12 @@ NO_INTERVAL = NotMeasured("a total of this run")
 
 def measure(read: Reading) -> Estimate:
     """The sum, or the least it can be."""
-    about, total = About(NAME, ESTIMAND, "tokens", read), len(read.attempts)
-    counted = total - read.uncounted
+    about, total = About(NAME, ESTIMAND, "tokens", read), read.tally.attempts
+    counted = total - read.tally.uncounted
     if (why := unknown_usage(read)) is not None:
-        least = read.spend.total if counted else why
+        least = read.tally.spend.total if counted else why
         return about.number(counted, total, why, (least, why), "lower end: tokens that are known" if counted else "")
-    return about.number(counted, total, read.spend.total, (NO_INTERVAL, NO_INTERVAL), "sum over attempts")
+    return about.number(counted, total, read.tally.spend.total, (NO_INTERVAL, NO_INTERVAL), "sum over attempts")
 
 
 METRIC = Metric(Entry("MT031", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)
