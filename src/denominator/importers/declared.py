@@ -79,7 +79,7 @@ def declare(
         place = places.get(task_id) or Place(stratum=stratum_of(task_id, stated.strata)[0])
         draws += [
             Declared(draw=DrawKey(task_id, k), slice=place.slice, control=place.control, stratum=place.stratum)
-            for k in range(1, repeats + 1)
+            for k in range(1, stated.draws.get(task_id, repeats) + 1)
         ]
     return tuple(draws), len(draws)
 

@@ -80,6 +80,8 @@ READ = frozenset(key for one in FIELDS for key in one.keys) | {
     "seeds",
     "verify_sha",
     "house_clauses",
+    "draws",
+    "dataset.draws",
 }
 
 

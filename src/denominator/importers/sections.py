@@ -10,6 +10,7 @@ from denominator.importers import values
 from denominator.importers.house import house_clauses
 from denominator.importers.raw import json_text
 from denominator.importers.stated import ControlTask, Stated
+from denominator.importers.uneven import read_draws
 from denominator.importers.values import BadValueError, kind_of
 from denominator.records.values import is_placeholder
 from denominator.wire.contracts import Contract
@@ -75,7 +76,7 @@ def _verify_shas(stated: Stated, where: str, flat: Mapping[str, object]) -> None
     stated.verify_shas.update({task: sha for task, sha in found.items() if not is_placeholder(sha)})
 
 
-SECTIONS = (_strata, _controls, _seeds, _verify_shas, house_clauses)
+SECTIONS = (_strata, _controls, _seeds, _verify_shas, read_draws, house_clauses)
 
 
 def contract(stated: Stated, where: str, flat: Mapping[str, object], document: Mapping[str, object]) -> None:

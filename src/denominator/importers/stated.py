@@ -40,6 +40,7 @@ class Stated:
     retry_policy: str | None = None
     attempts: int | None = None
     repeats: int | None = None
+    draws: dict[str, int] = field(default_factory=dict)
     on_timeout: str | None = None
     tool_loop_n: int | None = None
     scorer: str | None = None

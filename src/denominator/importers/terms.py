@@ -43,7 +43,7 @@ def terms_of(stated: Stated, ledger: Ledger, digests: Mapping[str, str], baselin
         scorer=stated.scorer or "",
         headline=stated.headline or "",
         sentence=stated.sentence or "",
-        repeats=stated.repeats or seen,
+        repeats=stated.repeats or max(stated.draws.values(), default=seen),
         attempts=stated.attempts or (1 if _no_retries(stated.retry_policy) else UNBOUNDED),
         retry_declared=stated.retry_policy is not None or stated.attempts is not None,
         grading_levels=(),

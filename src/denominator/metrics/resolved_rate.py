@@ -22,9 +22,9 @@ ESTIMAND = "pass rate among draws whose ending was the model's"
 
 def measure(read: Reading) -> Estimate:
     """Passes over rows whose ending was the model's."""
-    eligible = read.count(lambda draw: draw.origin == "MODEL")
-    passes = read.count(lambda draw: draw.origin == "MODEL" and draw.exit == "pass")
-    return About(NAME, ESTIMAND, "eligible draws", read).rate(passes, eligible, "no row is the model's")
+    eligible = read.by_task(lambda draw: draw.origin == "MODEL")
+    passes = read.by_task(lambda draw: draw.origin == "MODEL" and draw.exit == "pass")
+    return About(NAME, ESTIMAND, "eligible draws", read).among(passes, eligible, "no row is the model's")
 
 
 METRIC = Metric(Entry("MT003", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

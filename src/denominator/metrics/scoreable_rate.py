@@ -12,7 +12,7 @@ Fix: quote the headline.
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.reading import SCORED, Reading
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
 
@@ -22,8 +22,9 @@ ESTIMAND = "pass rate among draws that were scored (complete cases)"
 
 def measure(read: Reading) -> Estimate:
     """Passes over scored draws."""
-    scored = read.count(lambda draw: draw.exit in SCORED)
-    return About(NAME, ESTIMAND, "scored draws", read).rate(read.passes, scored, "nothing was scored")
+    passes = [one.passes for one in read.exits]
+    scored = [one.draws - one.unseen for one in read.exits]
+    return About(NAME, ESTIMAND, "scored draws", read).among(passes, scored, "nothing was scored")
 
 
 METRIC = Metric(Entry("MT002", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

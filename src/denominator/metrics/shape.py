@@ -12,11 +12,13 @@ from denominator.metrics.reading import Reading
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import JudgedDraw
 from denominator.records.values import NotMeasured
-from denominator.stats import Interval, decimal6, repeat_mean, wilson
+from denominator.stats import Interval, decimal6, drawn_mean, repeat_mean, wilson
 from denominator.stats.decimals import Number
 
 PLAIN_WILSON = "Wilson score interval, exact normal quantile"
 TASK_MEANS = "mean of task means; Wilson on effective draws, t-adjusted"
+UNEVEN_DRAWS = "uneven repeats: all draws alike; Wilson on effective draws between tasks, t-adjusted"
+ONE_TASK = NotMeasured("there is one task only, which has no spread")
 UNEVEN = NotMeasured("repeats are uneven or there is only one task, so there is no mean of task means")
 NO_DRAW = "no solvable draw was declared"
 NO_TASK = "no task was declared"
@@ -57,14 +59,31 @@ class About:
         return self.measured(numerator, denominator, Fraction(numerator, denominator), interval, PLAIN_WILSON)
 
     def suite(self, counts: Sequence[int], empty: str) -> Estimate:
-        """One count a task over its declared draws: Wilson for one repeat, the mean of task means for more."""
+        """One count a task over its declared draws: Wilson for one repeat, the mean of task means for more.
+
+        Where a source declares another number of repeats for each task, the rate is over draws, with the task as the unit.
+        """
         read, found = self.read, sum(counts)
         if read.terms.repeats <= 1 or isinstance(read.declared, NotMeasured) or read.declared <= 0:
             return self.rate(found, read.declared, empty)
-        if not read.even:
+        if read.even:
+            mean = repeat_mean(counts, read.terms.repeats)
+            return self.measured(found, read.declared, mean.mean, mean.interval, TASK_MEANS)
+        if read.sheet.unnamed or len(counts) < 2:
             return self.missing(UNEVEN, found, read.declared)
-        mean = repeat_mean(counts, read.terms.repeats)
-        return self.measured(found, read.declared, mean.mean, mean.interval, TASK_MEANS)
+        drawn = drawn_mean(counts, [one.draws for one in read.exits])
+        return self.measured(found, read.declared, drawn.mean, drawn.interval, UNEVEN_DRAWS)
+
+    def among(self, counts: Sequence[int], sizes: Sequence[int], empty: str) -> Estimate:
+        """One count a task over those of its draws that are asked about (`sizes`): with repeats the task is the unit."""
+        found, asked = sum(counts), sum(sizes)
+        if self.read.terms.repeats <= 1 or asked <= 0:
+            return self.rate(found, asked, empty)
+        pairs = [(count, size) for count, size in zip(counts, sizes, strict=True) if size]
+        if len(pairs) < 2:
+            return self.number(found, asked, Fraction(found, asked), (ONE_TASK, ONE_TASK), UNEVEN_DRAWS)
+        drawn = drawn_mean([count for count, _ in pairs], [size for _, size in pairs])
+        return self.measured(found, asked, drawn.mean, drawn.interval, UNEVEN_DRAWS)
 
     def measured(self, numerator: int, denominator: int, value: Number, interval: Interval, method: str) -> Estimate:
         """A measured estimate with its interval."""
@@ -98,15 +117,15 @@ class About:
 def share(name: str, estimand: str, read: Reading, holds: Callable[[JudgedDraw], bool]) -> Estimate:
     """The share of declared draws of the solvable slice for which something holds.
 
-    With repeats the task is the unit; where those are uneven the share stands without an interval.
+    With repeats the task is the unit.
     """
     about, declared = About(name, estimand, "draws", read), read.declared
     if read.terms.repeats <= 1 or isinstance(declared, NotMeasured) or declared <= 0:
         return about.rate(read.count(holds), declared, NO_DRAW)
-    if read.even:
-        return about.suite(read.by_task(holds), NO_DRAW)
-    count = read.count(holds)
-    return about.number(count, declared, Fraction(count, declared), (UNEVEN, UNEVEN), "counted over declared draws")
+    if read.sheet.unnamed or len(read.exits) < 2:
+        count = read.count(holds)
+        return about.number(count, declared, Fraction(count, declared), (UNEVEN, UNEVEN), "counted over declared draws")
+    return about.suite(read.by_task(holds), NO_DRAW)
 
 
 def share_where_known(

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from denominator.stats.agreement import Patterns, krippendorff, patterns
     from denominator.stats.anytime import confidence_sequence, e_min_discordant, e_value, first_rejection
     from denominator.stats.bounds import Bounds, false_pass_upper, manski, outer_interval, tipping_count
-    from denominator.stats.clusters import Clusters, by_cluster, clustered_mean
+    from denominator.stats.clusters import Clusters, by_cluster, clustered_mean, drawn_mean
     from denominator.stats.concentration import leave_one_out, pinned_both, sign_counts, top_share
     from denominator.stats.decimals import decimal6, percent1
     from denominator.stats.default_pair import PairedResult, compare_paired
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from denominator.stats.quotients import quotient
     from denominator.stats.rates import Interval, wilson
     from denominator.stats.ratio import Ratio, paired_log_ratio, ratio_of_sums
-    from denominator.stats.repeats import RepeatMean, repeat_mean
+    from denominator.stats.repeats import RepeatMean, repeat_mean, uneven_mean
     from denominator.stats.reruns import Rerun, flip_rate, rerun
     from denominator.stats.spend import Spend, split_spend
     from denominator.stats.tango_score import tango
@@ -50,7 +50,7 @@ _HOME = {
     "agreement": "Patterns krippendorff patterns",
     "anytime": "confidence_sequence e_min_discordant e_value first_rejection",
     "bounds": "Bounds false_pass_upper manski outer_interval tipping_count",
-    "clusters": "Clusters by_cluster clustered_mean",
+    "clusters": "Clusters by_cluster clustered_mean drawn_mean",
     "concentration": "leave_one_out pinned_both sign_counts top_share",
     "decimals": "decimal6 percent1",
     "default_pair": "PairedResult compare_paired",
@@ -74,7 +74,7 @@ _HOME = {
     "quotients": "quotient",
     "rates": "Interval wilson",
     "ratio": "Ratio paired_log_ratio ratio_of_sums",
-    "repeats": "RepeatMean repeat_mean",
+    "repeats": "RepeatMean repeat_mean uneven_mean",
     "reruns": "Rerun flip_rate rerun",
     "spend": "Spend split_spend",
     "tango_score": "tango",
@@ -110,6 +110,7 @@ __all__ = [
     "connor",
     "decimal6",
     "differences",
+    "drawn_mean",
     "e_min_discordant",
     "e_value",
     "equivalence_min_n",
@@ -171,6 +172,7 @@ __all__ = [
     "top_share",
     "tost",
     "two_labelers",
+    "uneven_mean",
     "unpaired_repeats",
     "wilson",
     "within_margin",

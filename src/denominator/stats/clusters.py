@@ -44,6 +44,20 @@ def clustered_mean(passes: Sequence[int], repeats: int, names: Sequence[Hashable
     return RepeatMean(mean, n_eff, n_eff_t, wilson(float(mean) * n_eff_t, n_eff_t))
 
 
+def drawn_mean(passes: Sequence[int], draws: Sequence[int]) -> RepeatMean:
+    """The rate over all draws where tasks have different numbers of them: a task weighs as much as it has draws.
+
+    The task is the cluster, its draws are its members. Raises ValueError below two tasks, or for a count outside 0..draws.
+    """
+    n = sum(draws)
+    if len(passes) < 2 or any(not 0 <= k <= d or d < 1 for k, d in zip(passes, draws, strict=True)):
+        raise ValueError("needs at least two tasks with 0..draws passes each")
+    mean = Fraction(sum(passes), n)
+    n_eff = _effective(Clusters(tuple(passes), tuple(draws)), mean, n, 1)
+    n_eff_t = float(n_eff) * (z_quantile() / t_quantile(0.975, len(passes) - 1)) ** 2
+    return RepeatMean(mean, n_eff, n_eff_t, wilson(float(mean) * n_eff_t, n_eff_t))
+
+
 def _effective(groups: Clusters, mean: Fraction, n: int, repeats: int) -> Fraction:
     least = Fraction(n * n, sum(size * size for size in groups.sizes))
     residuals = (Fraction(total, repeats) - mean * size for total, size in zip(groups.sums, groups.sizes, strict=True))

@@ -240,7 +240,7 @@ def test_repeats_of_a_task_are_not_independent_draws():
     assert float(found.hi) - float(found.lo) > 0.45
     uneven = measured(ledger(rows[:-1]), origin="seal", repeats=5)["abstain_rate"]
     assert uneven.value == "0.204082"
-    assert isinstance(uneven.lo, NotMeasured)
+    assert float(uneven.hi) - float(uneven.lo) > 0.45
 
 
 def test_never_started_draws_are_unseen_too():

@@ -20,6 +20,7 @@ from denominator.stats import (
     cohen_kappa,
     confidence_sequence,
     differences,
+    drawn_mean,
     e_value,
     gwet_ac1,
     holm,
@@ -47,6 +48,7 @@ from denominator.stats import (
     tango,
     these_tasks,
     top_share,
+    uneven_mean,
     unpaired_repeats,
     wilson,
 )
@@ -383,3 +385,31 @@ def test_agreement_does_not_depend_on_order_or_names(rows):
     assert isinstance(value, NotMeasured) or value <= 1
     if all(a == b for a, b in rows):
         assert isinstance(value, NotMeasured) or value == 1
+
+
+uneven_tasks = st.lists(
+    st.integers(1, 9).flatmap(lambda d: st.tuples(st.integers(0, d), st.just(d))), min_size=2, max_size=20
+)
+
+
+@given(uneven_tasks)
+@settings(max_examples=80, deadline=None)
+def test_uneven_repeats_mirror_and_stay_inside(tasks):
+    passes, draws = [k for k, _ in tasks], [d for _, d in tasks]
+    for rate in (uneven_mean, drawn_mean):
+        found, mirror = rate(passes, draws), rate([d - k for k, d in tasks], draws)
+        assert 0 <= found.interval.lo <= float(found.mean) + 1e-12
+        assert float(found.mean) - 1e-12 <= found.interval.hi <= 1
+        assert ends_of(mirror.interval) == near((1 - found.interval.hi, 1 - found.interval.lo))
+        assert found.n_eff <= sum(draws)
+
+
+@given(arms)
+@settings(max_examples=40, deadline=None)
+def test_with_even_repeats_the_two_uneven_rates_are_the_mean_of_task_means(case):
+    rows, k = case
+    passes, _ = split(rows)
+    draws = [k] * len(passes)
+    assert uneven_mean(passes, draws) == repeat_mean(passes, k)
+    assert drawn_mean(passes, draws).mean == repeat_mean(passes, k).mean
+    assert drawn_mean(passes, draws).n_eff == repeat_mean(passes, k).n_eff
