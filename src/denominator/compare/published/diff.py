@@ -97,6 +97,8 @@ def _verdict(published: Claimed, ours: Claimed, fields: tuple[Moved, ...]) -> tu
         return Word.UNVERIFIABLE, (f"the published rows are blocked: {', '.join(published.blocked[:MOST])}",)
     if not isinstance(ours.told.n, int) or not isinstance(ours.told.least, int) or ours.told.n == 0:
         return Word.UNVERIFIABLE, ("how many draws we declared is not known",)
+    if ours.ragged or published.ragged:
+        return Word.UNVERIFIABLE, (f"there is no one number of repeats: {ours.ragged or published.ragged}",)
     return Word.INSIDE, ()
 
 

@@ -81,16 +81,13 @@ def _corners(published: Claimed, ours: Claimed) -> Iterator[tuple[Fraction, Inte
 
 
 def _interval(ours: Claimed, mine: int, n_ours: int, theirs: int, n_theirs: int) -> Interval:
-    """Repeats of ours widen by what tasks differ; with draws of no verdict their task means are not known, and n counts tasks."""
+    """Repeats of ours widen by what tasks differ: the interval of the task means of that case."""
+    passes = ours.passes if mine == sum(ours.passes) else ours.most_passes
     if ours.repeats == 1:
         return newcombe(mine, n_ours, theirs, n_theirs)
-    own = wilson(theirs, n_theirs)
-    if len(ours.passes) >= 2 and sum(ours.passes) == mine and not ours.unseen:
-        mean = repeat_mean(ours.passes, ours.repeats)
-        return mover(float(mean.mean), mean.interval, theirs / n_theirs, own)
-    tasks = n_ours / ours.repeats
     rate = mine / n_ours
-    return mover(rate, wilson(rate * tasks, tasks), theirs / n_theirs, own)
+    own = repeat_mean(passes, ours.repeats).interval if len(passes) > 1 else wilson(rate, 1)  # one task is one task
+    return mover(rate, own, theirs / n_theirs, wilson(theirs, n_theirs))
 
 
 def _known(value: int | NotMeasured) -> int:

@@ -20,7 +20,8 @@ NO_N = NotMeasured("how many tasks there were is not stated")
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """One score. `outcomes` says of each task whether it passed (one draw each); `passes` counts them out of `repeats`.
+    """One score. `outcomes` says of each task whether it passed (one draw each); `passes` counts them out of `repeats`, and
+    `most_passes` does so where every draw without a verdict had passed; `ragged` says why there is no one number of repeats.
 
     `unseen` are tasks without a verdict. `red` are tasks that are red or of two minds with the agent off. `impossible`
     says that no count gives the printed percent. `blocked` says that its own gate prints no number.
@@ -31,7 +32,9 @@ class Claimed:
     tasks: frozenset[str] | None = None
     outcomes: Mapping[str, bool] | None = None
     passes: tuple[int, ...] = ()
+    most_passes: tuple[int, ...] = ()
     repeats: int = 1
+    ragged: str = ""
     unseen: tuple[str, ...] = ()
     red: tuple[str, ...] = ()
     impossible: bool = False
@@ -93,7 +96,9 @@ def of_run(name: str, sheet: Sheet, verdict: Verdict, more: Values) -> Claimed:
         tasks=ids if ids and not sheet.unnamed else None,
         outcomes={draw.draw.task_id: draw.exit == "pass" for draw in draws} if single else None,
         passes=tuple(row.passes for row in rows) if isinstance(repeats, int) else (),
+        most_passes=tuple(row.passes + row.unseen for row in rows) if isinstance(repeats, int) else (),
         repeats=repeats if isinstance(repeats, int) else 1,
+        ragged="" if isinstance(repeats, int) or terms.repeats == 1 else repeats.not_measured,
         unseen=tuple(sorted({draw.draw.task_id for draw in draws if draw.exit not in SEEN})),
         red=tuple(sorted(red)),
         blocked=tuple(
