@@ -11,7 +11,7 @@ from denominator.compare.limits import with_limits
 from denominator.compare.matching import BOTH_SILENT, Asked, match
 from denominator.compare.observed import Values, conditions
 from denominator.compare.quiet import quiet_fields
-from denominator.compare.taskset import compare_tasks
+from denominator.compare.taskset import TaskSets, compare_tasks
 from denominator.compare.windows import overlap_note, stale_terms, window_of
 from denominator.records.comparisons import Comparability, FieldVerdict, Side
 from denominator.records.values import NotMeasured, is_placeholder
@@ -29,12 +29,15 @@ def comparable(
     `treatment`: the fields that may differ; None takes those that both sealed or stated terms declare. Fields named here
     that they do not declare make `declared_before` false. `equal_because`: the caller's reason to take what a side does
     not state as equal; what both state and differs blocks all the same. `number` is what will be compared: rate, time,
-    durability or spend; harmless differences of the first block the others.
+    durability or spend; harmless differences of the first block the others. Rows on one side and a document alone on the
+    other are held against each other by what is stated only.
     """
     asked, declared = _asked(a, b, treatment, equal_because, number)
-    left, right = conditions(a), conditions(b)
-    fields = quiet_fields(a, b, with_limits(a, b, match(left, right, asked), asked))
-    tasks = compare_tasks(a, b)
+    alike = a.rows == b.rows
+    left, right = conditions(a, alike), conditions(b, alike)
+    matched = match(left, right, asked)
+    fields = quiet_fields(a, b, with_limits(a, b, matched, asked) if alike else matched)
+    tasks = compare_tasks(a, b) if alike else TaskSets()
     deliveries = delivered(a, b, left, right, asked.treatment)
     windows = window_of(a, left), window_of(b, right)
     window, overlap = overlap_note(a, b, *windows)

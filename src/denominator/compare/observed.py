@@ -18,12 +18,15 @@ SEALED_ROWS = "own"
 """Rows of ours copy their access and server class from the seal: they observe neither."""
 
 
-def conditions(side: Side) -> Values:
-    """Every condition of an arm by name, values in canonical text; what all rows record stands beside what is stated."""
+def conditions(side: Side, rows: bool = True) -> Values:
+    """Every condition of an arm by name, values in canonical text; what all rows record stands beside what is stated.
+
+    Without `rows` only what is stated: the other side is a document alone, which records nothing.
+    """
     found: Values = {}
     for one in side.sheet.terms.conditions:
         found.setdefault(our_name(one.name), _value(one))
-    for name, counts in observed(side).items():
+    for name, counts in observed(side).items() if rows else ():
         if name in found or not counts:
             continue
         several = NotMeasured(f"{len(counts)} of them in this arm")

@@ -13,9 +13,9 @@ from denominator.records.comparisons import Side
 class TaskSets:
     """Tasks of one side only, and every reason why the draws are not the same."""
 
-    only_a: tuple[str, ...]
-    only_b: tuple[str, ...]
-    reasons: tuple[str, ...]
+    only_a: tuple[str, ...] = ()
+    only_b: tuple[str, ...] = ()
+    reasons: tuple[str, ...] = ()
 
 
 def compare_tasks(a: Side, b: Side) -> TaskSets:

@@ -249,3 +249,13 @@ def test_nothing_of_a_blocked_arm_is_told(told):
     assert blocked(found) == {"remark"} and "[withheld]" in " ".join(found.reasons)
     shown = ask(side("A", spoken, rows, labels), side("B", STATED | {"remark": "x"}, rows, labels))
     assert "[withheld]" not in repr(shown)
+
+
+def test_a_document_alone_is_held_against_what_the_other_side_states():
+    rows, labels = by_outcome(**{"pass": 2})
+    seen = [replace(row, served_hosts=("h1",), limits_enforced={"wall_s": "900"}) for row in rows]
+    whole, bare = side("A", STATED, seen, labels), replace(side("B", STATED, [], []), rows=False)
+    found = ask(whole, bare)
+    assert (found.status, found.only_a) == ("comparable", ())
+    warmer = replace(side("B", STATED | {"temperature": 1}, [], []), rows=False)
+    assert blocked(ask(whole, warmer)) == {"temperature"}
