@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 
 from denominator.errors import InputError
 from denominator.labels import label_row, signature
-from denominator.pipeline.label_masks import mask
 from denominator.pipeline.label_stream import OF_ONE_ROW, stream_labels
+from denominator.pipeline.row_kinds import kind_of, named_tasks, numbers_of
+from denominator.pipeline.row_reading import RowReader
 from denominator.publish.labelled import labelled
 from denominator.records.rows import PatchFacts
 from denominator.records.values import NotMeasured
 from denominator.wire.canonical import canonical
 from denominator.wire.codec import loads, to_json
+from denominator.wire.jsonl import RawLine
 from judging_data import key, own, terms
 from properties.test_label_order import ROWS, TERMS
 
@@ -52,31 +54,41 @@ MASKED = st.fixed_dictionaries({
 TIMES = st.sampled_from([0, 5, 900, NotMeasured("no clock")])
 
 
-def masks(row, given_terms) -> bytes | None:
-    named = frozenset((*given_terms.flaky_tasks, *given_terms.bad_tasks, *given_terms.expired_tasks))
-    found = mask(canonical(row), named)
-    return found.digest if found is not None else None
+def raw(row) -> RawLine:
+    return RawLine(1, 0, canonical(row), ended=True)
+
+
+def kind(row, given_terms):
+    return kind_of(row, named_tasks(given_terms), given_terms.tool_loop_n)
 
 
 @settings(max_examples=400)
-@given(ROWS, TERMS, st.lists(st.tuples(MASKED, TIMES, TIMES, st.sampled_from(["t", "u"])), min_size=2, max_size=2))
-def test_equal_keys_mean_equal_signatures(row, given_terms, hidden):
-    """Two rows that differ only in what a mask may hide."""
-    pair = [
-        replace(row, key=key(task), paused_ms=paused, working_ms=working, patch=PatchFacts(**patch))
-        for patch, paused, working, task in hidden
-    ]
-    one, other = (masks(each, given_terms) for each in pair)
-    if one is not None and one == other:
-        assert signature(pair[0], given_terms) == signature(pair[1], given_terms)
+@given(ROWS, TERMS, st.lists(st.tuples(MASKED, TIMES, TIMES, st.sampled_from(["t", "u"])), min_size=2, max_size=3))
+def test_a_row_that_is_told_by_its_bytes_is_told_as_one_that_is_read(row, given_terms, hidden):
+    """Rows that differ in what a pattern leaves open, in one reader after each other."""
+    reader = RowReader(given_terms)
+    for patch, paused, working, task in hidden * 2:
+        one = replace(row, key=key(task), paused_ms=paused, working_ms=working, patch=PatchFacts(**patch))
+        read = reader.read(raw(one))
+        assert reader.kinds[read.kind] == kind(one, given_terms)
+        assert (read.task, read.repeat, tuple(read.numbers)) == (task, 1, numbers_of(one))
 
 
-def test_rows_that_differ_only_where_no_label_looks_share_a_key():
-    row = own("t1", wall_ms=5, seed=7)
-    other = replace(row, key=key("t2", 3), wall_ms=9_999, seed=11, agent_ms=row.agent_ms)
-    one, two = (masks(each, terms()) for each in (row, other))
-    assert one is not None
-    assert one == two
+@settings(max_examples=200)
+@given(ROWS, TERMS)
+def test_the_row_that_stands_for_a_kind_is_judged_as_every_row_of_it(row, given_terms):
+    stands = kind(row, given_terms)
+    assert signature(stands, given_terms) == signature(row, given_terms)
+    assert kind(stands, given_terms) == stands
+
+
+def test_rows_that_differ_only_where_nothing_judges_are_of_one_kind_and_read_once(monkeypatch):
+    row = own("t1", wall_ms=5, agent_ms=7)
+    other = replace(row, key=key("t2", 3), wall_ms=9_999, agent_ms=1)
+    reader = RowReader(terms())
+    reader.read(raw(row))
+    monkeypatch.setattr("denominator.pipeline.row_reading.whole_row", None)
+    assert reader.read(raw(other)).kind == 0
 
 
 @settings(max_examples=120)

@@ -1,8 +1,4 @@
-"""A ledger of any length, labelled line by line in bounded memory: rows that show the same facts are judged once.
-
-A line is not read again when a line before it had the same bytes but for numbers and digests that no label reads
-(`label_masks.py`); every other line is read as a row, which checks it, and judged.
-"""
+"""A ledger of any length, labelled line by line in bounded memory: rows of one kind are judged once."""
 
 from __future__ import annotations
 
@@ -14,15 +10,15 @@ from typing import Any, BinaryIO
 from denominator.envelopes.terms import terms_of
 from denominator.errors import InputError, Problem
 from denominator.labels import label_row
-from denominator.pipeline.label_masks import mask
 from denominator.pipeline.results import read_baseline
+from denominator.pipeline.row_reading import RowReader
 from denominator.pipeline.sealing import read_seal
 from denominator.publish.labelled import labelled
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.wire.bounded import read_bytes
 from denominator.wire.codec import from_json, loads, to_json
-from denominator.wire.jsonl import BadLine, Blank, Item, Line, RawLine, raw_lines, read_line
+from denominator.wire.jsonl import RawLine, raw_lines
 
 MOST_KEPT = 65_536
 MOST_PROBLEMS = 20
@@ -43,7 +39,7 @@ def stream_labels(file: BinaryIO, where: str, terms: Terms) -> Iterator[str]:
         except InputError as error:
             bad += 1
             if bad <= MOST_PROBLEMS:
-                problems.append(Problem(f"{where}:{line.number}", _what(error)))
+                problems.append(Problem(f"{where}:{line.number}", what_is_wrong(error)))
     if bad:
         what = f"{bad} lines are no rows; every other line was labelled"
         raise InputError(what, where=where, fix="write the ledger again, or repair these lines", problems=problems)
@@ -54,44 +50,34 @@ def needs_a_person(line: str) -> bool:
     return NOTHING_TO_READ not in line
 
 
-def _what(error: InputError) -> str:
+def what_is_wrong(error: InputError) -> str:
+    """Why a line is no row, in a few words."""
     return "; ".join(f"{one.where} {one.what}".strip() for one in error.problems[:3]) or error.what
 
 
-def _value(item: Item) -> dict[str, Any]:
-    if isinstance(item, Line):
-        return item.value
-    if isinstance(item, BadLine):
-        raise InputError(item.what)
-    raise InputError("a blank line" if isinstance(item, Blank) else "the line breaks off")
-
-
 class Memory:
-    """What was said of lines with the same masked bytes; any other line is read as a row and judged."""
+    """What is said of rows by kind."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self.named = frozenset((*terms.flaky_tasks, *terms.bad_tasks, *terms.expired_tasks))
-        self.kept: dict[bytes, str] = {}
+        self.reader = RowReader(terms)
+        self.said: list[tuple[str, str]] = []
 
     def labelled(self, line: RawLine) -> str:
         """The labels of one line, with its own place behind them. Raises InputError for a line that is no row."""
-        masked = mask(line.raw, self.named)
-        rest = self.kept.get(masked.digest) if masked is not None else None
-        if masked is not None and rest is not None:
-            return f"{rest},{masked.place}}}"
-        row = from_json(AttemptRow, _value(read_line(line)))
+        if len(self.said) > MOST_KEPT:
+            self.reader, self.said = RowReader(self.terms), []
+        kind, task, repeat, _ = self.reader.read(line)
+        for row in self.reader.kinds[len(self.said) :]:
+            self.said.append(self._said(row))
+        head, run = self.said[kind]
+        return f'{head}"repeat":{repeat},"run_id":{run},"task_id":{_text(task)}}}'
+
+    def _said(self, row: AttemptRow) -> tuple[str, str]:
+        """What is said of every row of a kind, up to its repeat, and its run."""
         shown = _table(to_json(labelled(row, label_row(row, self.terms) if row.started else ())))
         rest = _text({name: one for name, one in shown.items() if name not in OF_ONE_ROW})[:-1]
-        if masked is not None:
-            self._keep(masked.digest, rest)
-        return f"{rest},{_text({name: shown[name] for name in PLACE})[1:]}"
-
-    def _keep(self, digest: bytes, said: str) -> None:
-        """Remember, in bounded memory."""
-        if len(self.kept) >= MOST_KEPT:
-            self.kept.clear()
-        self.kept[digest] = said
+        return f'{rest},"attempt":{row.key.attempt},', _text(row.key.run_id)
 
 
 def _table(value: object) -> dict[str, Any]:
@@ -100,7 +86,7 @@ def _table(value: object) -> dict[str, Any]:
     return value
 
 
-def _text(value: Mapping[str, Any]) -> str:
+def _text(value: Mapping[str, Any] | str) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
