@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.cards import Card
 from denominator.records.checks import PackCheck
+from denominator.records.comparisons import Comparison, Grid
 from denominator.records.contracts import Rate
 from denominator.records.envelopes import Envelope
 from denominator.records.events import Event
@@ -40,6 +41,8 @@ DOCUMENTS: Mapping[str, type] = {
     "pack-check": PackCheck,
     "ledger": Ledger,
     "card": Card,
+    "comparison": Comparison,
+    "grid": Grid,
     "rate": Rate,
     "published": Published,
     "published-diff": PublishedDiff,
