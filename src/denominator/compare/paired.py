@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from denominator.records.comparisons import TaskPair
@@ -72,7 +72,7 @@ def pair_up(a: Sheet, b: Sheet) -> Paired | NotMeasured:
     why = _unfit(a, b, of_a, of_b)
     if why:
         return NotMeasured(why)
-    names = _clusters(of_a, of_b)
+    names = _clusters(of_a, of_b, {**dict(b.terms.families), **dict(a.terms.families)})
     rows = tuple(_row(task, of_a[task], of_b[task], names.get(task, "")) for task in sorted(of_a))
     shared = len(set(names.values())) < len(rows)
     clusters = tuple(row.cluster for row in rows) if shared else ()
@@ -130,19 +130,17 @@ def _count(draws: Iterable[JudgedDraw], holds: Callable[[JudgedDraw], bool]) -> 
     return sum(map(holds, draws))
 
 
-def _clusters(of_a: Tasks, of_b: Tasks) -> dict[str, str]:
+def _clusters(of_a: Tasks, of_b: Tasks, families: Mapping[str, str]) -> dict[str, str]:
     """The family or repository of each task; a task of which nobody says one stands for itself."""
-    found = {task: _cluster((*of_a[task], *of_b[task])) for task in of_a}
+    found = {task: families.get(task) or _cluster((*of_a[task], *of_b[task])) for task in of_a}
     return {task: name or f"task {task}" for task, name in found.items()}
 
 
 def _cluster(draws: Iterable[JudgedDraw]) -> str:
-    """A pack of ours seals families as strata; foreign rows may name a family or a repository in a column."""
+    """Foreign rows may name a family or a repository in a column. A stratum is a part of a data set and no family."""
     for draw in draws:
         if draw.row is None:
             continue
-        if draw.row.source.kind == "own" and draw.stratum:
-            return draw.stratum
         for column in CLUSTER_COLUMNS:
             if (name := draw.row.extra.get(column, "").strip('"')) not in ("", "null"):
                 return f"{column} {name}"

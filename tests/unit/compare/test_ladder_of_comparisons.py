@@ -221,6 +221,8 @@ def test_clusters_are_the_units() -> None:
     assert rung(made) == Rung.DIRECTIONAL
     assert "4 clusters differ, it takes 6" in made.verdict.sentence
     assert "2 more discordant clusters, all in the same direction" in made.verdict.lifts
+    sealed = told((a, b), families=tuple(families.items()))
+    assert (sealed.unit, sealed.units, sealed.test) == (made.unit, made.units, made.test)
     single = told((a, b), family=dict.fromkeys(a, "one"))
     assert rung(single) == Rung.COUNTS
 
