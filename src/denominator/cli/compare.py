@@ -46,7 +46,7 @@ def compare(ctx: click.Context, /, sides: tuple[str, ...], as_json: bool, verbos
     Exit 0 comparable, 1 a side is blocked by its own gate or --require is not met, 2 unusable, 3 not comparable.
 
     \b
-    Example: denominator compare 2026-11-29-main 2026-11-29-change --require not_worse
+    Example: denominator compare nightly-main nightly-change --require not_worse
     """
     from denominator.pipeline.comparing import Asked, compare_results, required_rung
 
