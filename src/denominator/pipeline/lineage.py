@@ -7,6 +7,7 @@ are counted nowhere, so they neither have nor are a predecessor.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from denominator.wire.codec import from_json, loads
 SEAL = "seal.json"
 SEAL_BYTES = 1 << 28
 SCRATCH = "scratch-"
+SEALED_AT = re.compile(rb'"sealed_at":"([0-9TZ:.+-]*)"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +71,7 @@ def lineage_of(
         return Lineage(why=wanted.new.strip())
     if wanted.previous is not None:
         return _named(runs_dir, wanted.previous, pack_id)
-    found = sorted(_candidates(runs_dir, pack_id, label, line), key=lambda one: one[0])
-    return found[-1][1] if found else FIRST
+    return _latest(runs_dir, pack_id, label, line)
 
 
 def sealed_after(seal: Seal, lineage: Lineage) -> Seal:
@@ -92,26 +93,38 @@ def said_of(seal: Seal) -> Iterator[str]:
         yield f"[[loosen]] {field}: it is not weaker than in the previous seal; the reason answers for nothing"
 
 
-def _candidates(
-    runs_dir: Path, pack_id: str, label: str, line: Callable[[str], None]
-) -> Iterator[tuple[tuple[str, str], Lineage]]:
+def _latest(runs_dir: Path, pack_id: str, label: str, line: Callable[[str], None]) -> Lineage:
+    """The last seal of a pack and an arm. The youngest are read first, so that old ones need not be read at all."""
+    found, sealed_at = FIRST, ""
+    for told, path, data in sorted(_dated(runs_dir, pack_id, line), reverse=True, key=lambda one: one[:2]):
+        if found.previous is not None and told <= sealed_at:
+            break
+        try:
+            seal = _seal(data, path)
+        except DenominatorError as error:
+            line(f"{path}: {error.what}; nothing is held against this seal")
+            continue
+        if (seal.pack_id, str(seal.arm.label).casefold()) == (pack_id, label.casefold()) and seal.sealed_at > sealed_at:
+            found, sealed_at = Lineage(previous=seal, digest=_digest(data)), seal.sealed_at
+    return found
+
+
+def _dated(runs_dir: Path, pack_id: str, line: Callable[[str], None]) -> Iterator[tuple[str, Path, bytes]]:
+    """(when it says it was sealed, path, bytes) of every seal that names the pack."""
     needle = canonical(pack_id)
-    folders = sorted(runs_dir.iterdir()) if runs_dir.is_dir() else []
-    for folder in folders:
+    for folder in sorted(runs_dir.iterdir()) if runs_dir.is_dir() else []:
         path = folder / SEAL
         if folder.name.startswith((".", SCRATCH)) or not path.is_file():
             continue
         try:
             data = read_bytes(path, SEAL_BYTES)
-            if needle not in data:
-                continue
-            seal = _seal(data, path)
         except (DenominatorError, OSError) as error:
             what = error.what if isinstance(error, DenominatorError) else str(error.strerror)
             line(f"{path}: {what}; nothing is held against this seal")
             continue
-        if seal.pack_id == pack_id and str(seal.arm.label).casefold() == label.casefold():
-            yield (seal.sealed_at, folder.name), Lineage(previous=seal, digest=_digest(data))
+        if needle in data:
+            told = SEALED_AT.findall(data)
+            yield max(told).decode() if told else "", path, data
 
 
 def _named(runs_dir: Path, name: str, pack_id: str) -> Lineage:
