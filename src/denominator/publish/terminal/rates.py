@@ -18,12 +18,13 @@ WIDE = 25
 NO_RATE = "-"
 GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("rates", (
-        "headline", "suite_mean", "scoreable_rate", "resolved_rate", "unscoreable_rate", "infra_censor_rate", "harness_error_rate",
-        "flaky_rate", "abstain_rate", "contract_pass_rate", "assumption_share", "loop_share", "invalid_call_rate",
-        "retry_rate", "truncation_rate", "first_complete_pass_rate", "patch_apply_fail_rate", "false_pass_rate",
+        "headline", "suite_mean", "scoreable_rate", "resolved_rate", "unscoreable_rate", "infra_censor_rate",
+        "harness_error_rate", "flaky_rate", "abstain_rate", "contract_pass_rate", "assumption_share", "loop_share",
+        "invalid_call_rate", "retry_rate", "truncation_rate", "first_complete_pass_rate", "patch_apply_fail_rate",
+        "false_pass_rate",
     )),
     ("bounds", ("headline_bounds", "headline_outer", "tipping_count", "headline_by_cluster")),
-    ("repeats", ("suite_mean", "headline_these_tasks", "flip_rate", "rerun_noise", "pass_at_k", "pass_hat_k")),
+    ("repeats", ("headline_these_tasks", "flip_rate", "rerun_noise", "pass_at_k", "pass_hat_k")),
     ("spend", (
         "total_tokens", "acceptance", "accepted_within_k", "first_try_share", "tokens_per_accepted", "retry_tax",
         "retry_overhead", "dead_spend", "tokens_per_solved_median", "tokens_per_solved_all", "bytes_changed",
@@ -43,7 +44,9 @@ COUNTED = ("classes",)
 """Groups whose counts stand under COUNTS already."""
 MATTERS = ("rates",)
 """Groups of which every absence is named; of those below one line says why there is nothing at all."""
-ONE_LINE = ("bounds", "repeats", "spend", "speed")
+QUIET = ("suite_mean",)
+"""Metrics that say nothing where they are absent: with even repeats the headline is their number."""
+ONE_LINE = ("repeats", "spend", "speed")
 AMOUNTS = ("ms", "tokens", "bytes", "tokens per pass", "tokens per accepted patch")
 Found = Mapping[str, Estimate]
 
@@ -63,9 +66,9 @@ def rates(page: Page, card: Card, full: bool = False) -> None:
         if title == GROUPS[0][0] and shown:
             page.item("95 % intervals; every rate but the headline is secondary")
         absent = [one for one in listed if not _measured(one)]
-        missing += [one for one in absent if full or title in MATTERS or one.withheld_by]
-        if title in ONE_LINE and len(absent) == len(listed) and not any(one.withheld_by for one in absent):
-            silent.append((title, _why(listed[0])))
+        missing += [one for one in absent if full or one.withheld_by or _is_missed(one, title)]
+        if title in ONE_LINE and not shown and absent and not any(one.withheld_by for one in absent):
+            silent.append((title, _why(absent[0])))
     _absences(page, missing, silent, full)
 
 
@@ -97,6 +100,10 @@ def _names(listed: Sequence[Estimate], full: bool) -> str:
     names = [f"{one.metric} ({one.numerator} seen)" if isinstance(one.numerator, int) else one.metric for one in shown]
     rest = len(listed) - len(shown)
     return ", ".join(names) + (f"{' and ' if names else ''}{rest} more (card -v)" if rest else "")
+
+
+def _is_missed(one: Estimate, title: str) -> bool:
+    return title in MATTERS and one.metric not in QUIET
 
 
 def _measured(one: Estimate) -> bool:
