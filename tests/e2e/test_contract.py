@@ -149,6 +149,11 @@ def test_the_same_score_from_a_folder_that_holds_the_contract_too(here: Path, cl
     assert (said.code, said.json["rate"]["k"], said.json["rate"]["n"]) == (0, 6, 8)
 
 
+def test_what_is_known_of_contamination_is_printed(here: Path, cli: Cli) -> None:
+    write_locked(here / "c.json", contamination="written after the model's cut-off")
+    assert score(cli, here, events(), "--json").json["rate"]["contamination"] == "written after the model's cut-off"
+
+
 def test_an_unlocked_contract_is_refused(here: Path, cli: Cli) -> None:
     (here / "c.json").write_text(json.dumps(contract()))
     said = score(cli, here, events())

@@ -87,7 +87,7 @@ def score(
     locked, changed after the lock, or rows that do not state each clause.
 
     \b
-    Example: denominator contract score scoring_contract.json events.jsonl narration_probe.json
+    Example: denominator contract score C.json events.jsonl narration_probe.json
     """
     from denominator.pipeline.contracts import write_score
 
@@ -165,7 +165,7 @@ def fork(path: Path, drop: tuple[str, ...], why: str, out: Path, as_json: bool) 
     """Write a new, unlocked contract without the dropped tasks of the locked contract PATH.
 
     \b
-    Example: denominator contract fork scoring_contract.json --drop f2 --why "its fixture moved" -o second.json
+    Example: denominator contract fork C.json --drop f2 --why "moved" -o D.json
     """
     from denominator.pipeline.contracts import fork_contract
 

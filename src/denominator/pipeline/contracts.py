@@ -220,6 +220,7 @@ def _rate(locked: Locked, result: Result, rows: tuple[ClauseRow, ...], scored: s
         metric=contract.judged,
         rows=SPLIT if hidden else rows,
         narration_probe=_probe(result),
+        contamination=word(contract.document.get("contamination")) or "unknown",
         timeout_s=NotMeasured("the contract states none") if contract.timeout_s is None else contract.timeout_s,
         exit=int(result.exit),
     )
