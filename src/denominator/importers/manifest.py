@@ -49,6 +49,11 @@ def _network(value: object) -> str:
     return found
 
 
+def _tries(value: object) -> int:
+    """A cap on retries is one try more; no retries are one try."""
+    return values.count(value) + 1
+
+
 FIELDS = (
     Field("run_id", values.name, ("run_id",)),
     Field("name", values.name, ("claim_id",)),
@@ -59,7 +64,8 @@ FIELDS = (
     Field("invalid_ceiling", values.share, ("invalid_rate_ceiling", "envelope.invalid_rate_ceiling")),
     Field("infra_ceiling", values.share, ("infra_rate_ceiling", "envelope.infra_rate_ceiling")),
     Field("retry_policy", _word, ("retry_policy", "envelope.retry_policy", "resume_policy")),
-    Field("attempts", values.ordinal, ("max_attempts", "envelope.max_attempts", "retry_cap")),
+    Field("attempts", values.ordinal, ("max_attempts", "envelope.max_attempts")),
+    Field("attempts", _tries, ("retry_cap", "envelope.retry_cap")),
     Field("repeats", values.ordinal, ("repeats", "faults.repeats")),
     Field("tool_loop_n", values.ordinal, ("tool_loop_n", "envelope.tool_loop_n", "loop_n")),
     Field("on_timeout", _on_timeout, ("on_timeout", "envelope.on_timeout")),

@@ -22,7 +22,7 @@ RECIPE = ("rerun_recipe", "rerun", "recipe", "rerun_command")
 RUNS = ("sibling_runs", "run_ids")
 DATES = ("date", "dates", "run_date", "started_at_utc", "started_at")
 PINS = {
-    "repo_revision": ("repo_revision", "base_commit", "repo_commit", "revision", "commit", "base_tree"),
+    "repo_revision": ("repo_revision", "base_commit", "repo_commit", "revision", "sha", "commit", "base_tree"),
     "prompt_sha256": ("prompt_sha256", "prompt_digest", "prompt_sha", "prompt_hash"),
     "hidden_test_sha256": ("hidden_test_sha256", "hidden_tests_sha256", "hidden_test_digest", "hidden_tests_digest"),
     "allowed_files": ("allowed_files", "allowed", "allowlist"),
@@ -30,7 +30,7 @@ PINS = {
     "token_budget": ("token_budget", "budget_tokens", "budget_tokens_per_task", "max_tokens"),
 }
 """What METHODS M15 pins on every task card, by the names in use."""
-OF_CARDS = {"commit", "revision", "base_tree", "allowed"}
+OF_CARDS = {"commit", "revision", "sha", "base_tree", "allowed"}
 """Names that say so on a card only: in a manifest they may be about the harness."""
 LIMIT = re.compile(
     r"timeout|budget|retry_cap|max_attempts|_cap\b|limit|harness_version|harness_commit|prompt_(hash|sha)"

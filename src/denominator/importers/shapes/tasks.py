@@ -20,6 +20,7 @@ CARD = frozenset(
         "required_missing",
         "negative_control",
     }
+    | {"repo_revision", "base_commit", "repo_commit", "prompt_digest", "hidden_test_sha256", "hidden_tests_digest"}
     | {"prompt", "prompt_sha256", "hidden_test", "hidden_tests", "hidden_tests_sha256", "verify_cmd"}
     | {"repo", "revision", "sha", "license", "forbidden_paths", "allowed_files", "ignore", "timeout_s", "token_budget"}
     | {
