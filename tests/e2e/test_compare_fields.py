@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from denominator.cli.main import run_cli
 from denominator.compare.comparable import comparable
 from denominator.compare.fields import BY_NAME, CORE, FIELDS, blocks
 from denominator.pipeline.sides import rows_result, side_of
 from denominator.records.comparisons import Side
 from denominator.records.packs import LockedTask
 from denominator.records.values import NotMeasured
+from e2e.comparing import compared
 from e2e.runs import SOLVE, cli, envelope, make_pack
 from unit.compare.arms import SEAL, blocked, put, sealed_rows, sealed_side
 
@@ -223,30 +225,18 @@ def test_a_seal_leaves_no_field_open_that_a_rate_needs():
     assert found.status == "comparable" and not [one for one in found.fields if one.blocks]
 
 
-MOVES = {
-    "budget": ({"tool_calls": 49}, "tool_call_cap"),
-    "sandbox": ({"memory_mb": 255}, "mem_kill_mb"),
-    "policy": ({"on_timeout": "grade"}, "on_timeout"),
-    "run": ({"concurrency": 1}, "concurrency"),
-}
-
-
-def test_runs_of_ours_through_the_command_line(tmp_path):
+def test_runs_of_ours_through_the_command_line(tmp_path, capsys):
     """One small run, then runs that differ from it in one field each; the agent differs where it was meant to."""
     make_pack(tmp_path, "clamp-low", "double-it")
     script = {"agent": "command", "harness_commit": "c0ffee", "command": ["sh", "-c", f"{SOLVE['clamp-low']}; true"]}
     _run(tmp_path, "base", envelope([{"label": "a", **script}]))
-    _run(tmp_path, "same", envelope([{"label": "a", **script}]))
-    same = _compare(tmp_path, "base", "same")
-    assert same.code != 3, same.out
+    here = ("--runs-dir", tmp_path / "runs")
     _run(tmp_path, "other", envelope([{"label": "b", **script, "command": ["true"]}]))
-    meant = _compare(tmp_path, "base", "other")
-    assert meant.code != 3, meant.out
-    for name, (change, field) in MOVES.items():
-        _run(tmp_path, name, envelope([{"label": "a", **script}], **{name: change}))
-        said = _compare(tmp_path, "base", name)
-        assert said.code == 3, said.out
-        assert _blocking(said.json) == {field}
+    meant = compared(capsys, "base", "other", *here)
+    assert meant.code != 3 and meant.found["comparability"]["treatment"] == ["agent_id"], meant.printed
+    _run(tmp_path, "small", envelope([{"label": "a", **script}], sandbox={"memory_mb": 255}))
+    moved = compared(capsys, "base", "small", *here)
+    assert (moved.code, moved.blocking()) == (3, {"mem_kill_mb": "conditions"})
 
 
 def _run(folder: Path, name: str, text: str) -> None:
@@ -255,23 +245,14 @@ def _run(folder: Path, name: str, text: str) -> None:
     assert said.code in (0, 1), said.err
 
 
-def _compare(folder: Path, a: str, b: str) -> Any:
-    return cli(folder, "compare", a, b, "--json")
-
-
-def _blocking(document: Any) -> set[str]:
-    """The names of all blocking fields anywhere in the document."""
-    if isinstance(document, dict):
-        own = {document["name"]} if document.get("blocks") is True and "verdict" in document else set()
-        return own.union(*map(_blocking, document.values())) if document else own
-    return set().union(*map(_blocking, document)) if isinstance(document, list) and document else set()
-
-
-def test_manifests_through_the_command_line(tmp_path):
+def test_manifests_through_the_command_line(tmp_path, capsys):
     for name, manifest in (("a", BASE), ("b", BASE | {"run_id": "B"}), ("c", BASE | {"mem_kill_mb": 6144})):
         imported(tmp_path, name, manifest)
-    assert cli(tmp_path, "compare", "a", "b", "--json").code != 3
-    said = cli(tmp_path, "compare", "a", "c", "--json")
-    assert said.code == 3 and _blocking(said.json) == {"mem_kill_mb"}
-    text = cli(tmp_path, "compare", "a", "c")
-    assert text.code == 3 and "mem_kill_mb" in text.out + text.err
+        assert run_cli(["import", "rows", str(tmp_path / name), "-o", str(tmp_path / f"kept-{name}")]) in (0, 1)
+    capsys.readouterr()
+    for kind in ("", "kept-"):
+        same = compared(capsys, tmp_path / f"{kind}a", tmp_path / f"{kind}b")
+        assert same.code != 3 and same.blocking() == {}
+        moved = compared(capsys, tmp_path / f"{kind}a", tmp_path / f"{kind}c")
+        assert (moved.code, moved.blocking()) == (3, {"mem_kill_mb": "conditions"})
+        assert "mem_kill_mb" in moved.printed
