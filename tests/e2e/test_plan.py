@@ -135,8 +135,8 @@ def test_an_envelope_gives_size_and_test(capsys: Capsys, tmp_path: Path) -> None
     code, found, _ = plan(capsys, "--difference", "0.3", "--envelope", path)
     inputs = given(found)
     assert [inputs[name][0] for name in ("tasks", "repeats", "test", "margin", "tokens_per_attempt")] == [
-        "2", "3", "midp", "0.10", "500",
-    ]  # fmt: skip
+        "1", "3", "midp", "0.10", "500",
+    ], "one of the two tasks is a floor"  # fmt: skip
     assert "at most" in inputs["tokens_per_attempt"][1]
     assert code == 1
-    assert any("2 tasks" in reason for reason in found["refusals"])
+    assert any("1 task" in reason for reason in found["refusals"])

@@ -191,8 +191,8 @@ def _least(asked: Asked, what: str, repeats: int, tasks: int | NotMeasured, meth
 
 def _notes(asked: Asked, repeats: Sequence[int]) -> Iterable[str]:
     yield "planning numbers, from what was assumed: a verdict is an interval and an exact test, never a difference above this"
-    if any(k > 1 for k in repeats) and asked.omega2:
-        n = asked.tasks or 40
+    n = asked.tasks or 40
+    if any(k > 1 for k in repeats) and asked.omega2 and not reach.exact_test(n, asked.alpha, midp=asked.midp):
         floor = mdd_multiplier(n, 1 - asked.alpha, asked.power) * sqrt(float(asked.omega2) / n)
         yield f"however many repeats, {n} tasks find no less than {decimal6(floor)[:-3]} over tasks like these"
     if isinstance(asked.tokens, NotMeasured):

@@ -165,3 +165,11 @@ def test_cost_is_of_both_arms_and_unknown_tokens_stay_unknown() -> None:
 def test_both_questions_are_named() -> None:
     heads = [text.partition(":")[0] for text in design(Asked(difference=TENTH)).estimands]
     assert heads == ["tasks like these", "these tasks again"]
+
+
+@pytest.mark.parametrize("tasks", range(1, 8))
+@pytest.mark.parametrize("repeats", [1, 2, 5])
+def test_no_size_is_too_small_to_be_refused_in_words(tasks: int, repeats: int) -> None:
+    for margin in (Fraction(0), TENTH):
+        found = design(Asked(difference=TENTH, tasks=tasks, repeats=repeats, margin=margin))
+        assert found.refusals
