@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from denominator.gate import RULES as GATE_RULES
 from denominator.gate import Rule as GateRule
@@ -23,9 +24,11 @@ from denominator.labels import FAMILIES, Family, Rule, Said, imported_of, label_
 from denominator.labels.shape import Ending
 from denominator.ledger.audit import audit, distinct_rows
 from denominator.ledger.counting import declared_total, judged_draws, unnamed_draws
+from denominator.ledger.table import Drawn, Kind
 from denominator.metrics import METRICS, measure_all
 from denominator.metrics.seeds import compare_seeds
 from denominator.records.cards import ControlLine
+from denominator.records.draws import Draws, placed
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import NEVER_STARTED, Judged, JudgedDraw, Sheet
 from denominator.records.keys import AttemptKey
@@ -37,6 +40,7 @@ from denominator.review.deciding import PEOPLE, Relabel, Ruling, by_person, labe
 
 PERFORMANCE = frozenset(metric.entry.name for metric in METRICS if metric.performance)
 TELLING = frozenset(metric.entry.name for metric in METRICS if metric.telling)
+CHUNK = 8192
 RUN_CONTROL = "run:"
 BY_PEOPLE = "people decided it"
 ENDING_AXES = (Axis.OUTCOME, Axis.ORIGIN, Axis.REASON)
@@ -47,8 +51,12 @@ def judge(ledger: Ledger, terms: Terms, house: Sequence[GateRule] = ()) -> Judge
 
     `house` are gate rules of the house (`gate.house.admitted`), which can only add findings.
     """
-    rules = (*GATE_RULES, *house)
-    sheet = make_sheet(ledger, terms)
+    return judge_sheet(make_sheet(ledger, terms), house)
+
+
+def judge_sheet(sheet: Sheet, house: Sequence[GateRule] = ()) -> Judged:
+    """Metrics, gate and verdict over a sheet that was made of a whole ledger, or of one that is held by kind."""
+    rules, terms = (*GATE_RULES, *house), sheet.terms
     sheet = replace(sheet, estimates=_measured(sheet))
     findings = check_all(sheet, rules, PERFORMANCE)
     holds = holds_of(findings, rules)
@@ -77,7 +85,7 @@ def make_sheet(ledger: Ledger, terms: Terms) -> Sheet:
     derived, people = with_people(rows, ruled, given, _again(terms, sources), terms.house_reasons)
     draws = judged_draws(ledger, derived)
     return Sheet(
-        seeds=compare_seeds(draw for draw in draws if draw.slice == "solvable"),
+        seeds=compare_seeds(placed(draws, lambda draw: draw.slice == "solvable")),
         ledger=ledger,
         terms=terms,
         draws=draws,
@@ -88,6 +96,37 @@ def make_sheet(ledger: Ledger, terms: Terms) -> Sheet:
         defects=audit(ledger, terms),
         people=people,
     )
+
+
+def label_kind(row: AttemptRow, terms: Terms) -> tuple[Label, ...]:
+    """What the rules say of every row that this one stands for."""
+    return label_row(row, terms) if row.started else ()
+
+
+def table_sheet(ledger: Ledger, terms: Terms, drawn: Drawn, kinds: Sequence[Kind], suspects: Ledger) -> Sheet:
+    """The sheet of a ledger that is held by kind; `suspects` holds only rows that may be a defect by themselves.
+
+    Such a ledger has no labels of people or of sources.
+    """
+    draws = drawn.draws
+    return Sheet(
+        seeds=compare_seeds(placed(draws, lambda draw: draw.slice == "solvable")),
+        ledger=ledger,
+        terms=terms,
+        draws=draws,
+        declared_n=declared_total(ledger),
+        unnamed=unnamed_draws(ledger, draws),
+        labels=drawn.unknown,
+        controls=tuple(_kind_controls(draws, {id(kind.row): kind.labels for kind in kinds})),
+        defects=audit(suspects, terms, drawn.tallies),
+        like_rows=drawn.alike,
+    )
+
+
+def _kind_controls(draws: Draws, labels: Mapping[int, Sequence[Label]]) -> Iterable[ControlLine]:
+    for task, _, draw in placed(draws, lambda one: bool(one.control)):
+        said = [label for label in labels.get(id(draw.row), ()) if label.axis == "control"]
+        yield _control_line(task, draw, said[-1] if said else None)
 
 
 def _again(terms: Terms, sources: Iterable[Label]) -> Relabel:
@@ -122,14 +161,15 @@ def _of_run(label: Label) -> bool:
 def _task_controls(draws: Iterable[JudgedDraw], labels: Iterable[Label]) -> Iterable[ControlLine]:
     said = {label.key: label for label in labels if label.axis == "control"}
     for draw in draws:
-        if not draw.control:
-            continue
-        label = said.get(draw.row.key) if draw.row is not None else None
-        if label is None:
-            why = "it never started" if draw.exit == NEVER_STARTED else "it was not judged"
-            yield ControlLine(name=draw.control, task_id=draw.draw.task_id, state="inconclusive", why=why)
-        else:
-            yield ControlLine(name=draw.control, task_id=draw.draw.task_id, state=label.value, why=label.why)
+        if draw.control:
+            yield _control_line(draw.draw.task_id, draw, said.get(draw.row.key) if draw.row is not None else None)
+
+
+def _control_line(task: str, draw: JudgedDraw, label: Label | None) -> ControlLine:
+    if label is None:
+        why = "it never started" if draw.exit == NEVER_STARTED else "it was not judged"
+        return ControlLine(name=draw.control, task_id=task, state="inconclusive", why=why)
+    return ControlLine(name=draw.control, task_id=task, state=label.value, why=label.why)
 
 
 def _run_controls(given: Iterable[Label]) -> Iterable[ControlLine]:
@@ -152,18 +192,30 @@ def _measured(sheet: Sheet) -> tuple[Estimate, ...]:
     return tuple(replace(estimate, rows_digest=digest) for estimate in measure_all(sheet))
 
 
-def rows_digest(draws: Iterable[JudgedDraw]) -> str:
-    """sha256 of the exits that the numbers were made from."""
-    lines = [
-        [
-            draw.draw.task_id,
-            draw.draw.repeat,
-            draw.slice,
-            draw.row.key.attempt if draw.row else 0,
-            draw.exit,
-            draw.origin,
-        ]
-        for draw in draws
-    ]
-    text = json.dumps(lines, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+def rows_digest(draws: Draws) -> str:
+    """sha256 of the exits that the numbers were made from, as JSON: task, repeat, slice, attempt, exit, origin of each."""
+    digest = hashlib.sha256(b"[")
+    texts = _exits(draws)
+    before = ""
+    while some := list(islice(texts, CHUNK)):
+        digest.update(f"{before}{','.join(some)}".encode("utf-8", "surrogatepass"))
+        before = ","
+    digest.update(b"]")
+    return digest.hexdigest()
+
+
+def _exits(draws: Draws) -> Iterator[str]:
+    names: dict[str, str] = {}
+    ends: dict[int, str] = {}
+    for task, repeat, draw in placed(draws, lambda _: True):
+        if task not in names:
+            names = {task: _json(task)}
+        end = ends.get(id(draw))
+        if end is None:
+            attempt = draw.row.key.attempt if draw.row else 0
+            end = ends[id(draw)] = f"{_json(draw.slice)},{attempt},{_json(draw.exit)},{_json(draw.origin)}]"
+        yield f"[{names[task]},{repeat},{end}"
+
+
+def _json(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

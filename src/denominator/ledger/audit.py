@@ -142,7 +142,7 @@ def _name(key: AttemptKey) -> str:
 def _foreign(ledger: Ledger, _terms: Terms) -> Iterable[Defect]:
     if isinstance(ledger.declared, NotMeasured):
         return
-    declared = {d.draw for d in ledger.declared}
+    declared = {one.draw for one in ledger.declared} if ledger.rows else frozenset()
     for row in distinct_rows(ledger.rows):
         if row.key.draw not in declared:
             what = f"{_name(row.key)} was never declared"

@@ -25,11 +25,11 @@ def judged_draws(ledger: Ledger, labels: Iterable[Label]) -> tuple[JudgedDraw, .
     return tuple(_judged(declared, tries.get(declared.draw, []), axes) for declared in _declared(ledger))
 
 
-def unnamed_draws(ledger: Ledger, draws: Iterable[JudgedDraw]) -> int:
+def unnamed_draws(ledger: Ledger, draws: Sequence[JudgedDraw]) -> int:
     """How many draws were declared by number only and have no row."""
     if isinstance(ledger.declared_n, NotMeasured) or not isinstance(ledger.declared, NotMeasured):
         return 0
-    return max(0, ledger.declared_n - len(tuple(draws)))
+    return max(0, ledger.declared_n - len(draws))
 
 
 def declared_total(ledger: Ledger) -> int | NotMeasured:

@@ -8,15 +8,18 @@ whoever holds the file reads them again, whole.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from denominator.ledger.audit import Tallies
-from denominator.ledger.counting import judged_draw
+from denominator.ledger.audit import Tallies, excluded, undeclared_retry
+from denominator.ledger.counting import axes_of, judged_draw
 from denominator.records.draws import NOWHERE, NUMBERS, DrawTable
-from denominator.records.judgements import JudgedDraw
+from denominator.records.judgements import UNKNOWN, JudgedDraw
 from denominator.records.keys import DrawKey
+from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow, Declared
+from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 
 Axes = Mapping[str, tuple[str, ...]]
@@ -26,11 +29,17 @@ Place = tuple[int, str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A row that stands for all of its kind, what labels say of it, and whether its rows may be defects by themselves."""
+    """A row that stands for all of its kind, its labels (by axis too), and whether its rows may be defects by themselves."""
 
     row: AttemptRow
+    labels: tuple[Label, ...]
     said: Axes
     suspect: bool
+
+
+def kind(row: AttemptRow, labels: tuple[Label, ...], terms: Terms) -> Kind:
+    """A kind of rows under some terms."""
+    return Kind(row, labels, axes_of(labels), undeclared_retry(row, terms) or excluded(row))
 
 
 def small() -> array[int]:
@@ -85,11 +94,14 @@ class RowTable:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The draws that rows make, and the numbers of rows that must be read again."""
+    """The draws that rows make, the numbers of rows that must be read again, rows by kind with how many they are, and the
+    labels of those on which a rule could not be evaluated."""
 
     draws: DrawTable
     tallies: Tallies
     suspects: array[int]
+    alike: tuple[tuple[AttemptRow, int], ...]
+    unknown: tuple[Label, ...]
 
 
 Declarations = Iterable[tuple[str, Sequence[Place]]]
@@ -121,7 +133,7 @@ class Drawing:
         for name, places in tasks:
             at = number.get(name)
             self._of_task(name, () if at is None else order[begins[at] : begins[at + 1]], places)
-        return Drawn(self._table(), self._tallies(), self.suspects)
+        return Drawn(self._table(), self._tallies(), self.suspects, self._alike(), tuple(self._unknown()))
 
     def _without(self, names: Iterable[str]) -> Iterator[tuple[str, None]]:
         return ((name, None) for name in names)
@@ -211,6 +223,19 @@ class Drawing:
         declared = Declared(draw=NOWHERE, slice=slice_, control=control, stratum=stratum)
         self.drawn.append(judged_draw(declared, [one.row for one in kinds], [one.said for one in kinds]))
         return len(self.drawn) - 1
+
+    def _alike(self) -> tuple[tuple[AttemptRow, int], ...]:
+        many = Counter(self.rows.kind)
+        return tuple((one.row, many[number]) for number, one in enumerate(self.kinds))
+
+    def _unknown(self) -> Iterator[Label]:
+        """Labels that say unknown, on every row of their kind."""
+        odd = {at: [one for one in kind.labels if one.value == UNKNOWN] for at, kind in enumerate(self.kinds)}
+        if any(odd.values()):
+            names = list(self.rows.tasks)
+            for task, repeat, at in zip(self.rows.task, self.rows.repeat, self.rows.kind, strict=True):
+                for label in odd[at]:
+                    yield replace(label, key=replace(label.key, task_id=names[task], repeat=repeat))
 
     def _table(self) -> DrawTable:
         numbers = dict(zip(NUMBERS, self.rows.numbers, strict=True))

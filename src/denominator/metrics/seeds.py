@@ -23,16 +23,16 @@ ALPHA = Fraction(5, 100)
 Classes = dict[str, str]
 
 
-def compare_seeds(draws: Iterable[JudgedDraw]) -> Seeds:
-    """The table over draws of one slice; unknown where a draw has no seed or there is one seed only."""
+def compare_seeds(draws: Iterable[tuple[str, int, JudgedDraw]]) -> Seeds:
+    """The table over draws of one slice, as (task, repeat, draw); unknown where one has no seed or there is one seed only."""
     found: dict[int, Classes] = {}
-    for draw in draws:
+    for task, _, draw in draws:
         seed = draw.row.seed if draw.row is not None else NotMeasured("never started")
         if isinstance(seed, NotMeasured):
-            return NotMeasured(f"{draw.draw.task_id} has no seed: {seed.not_measured}")
-        if draw.draw.task_id in found.setdefault(seed, {}):
-            return NotMeasured(f"seed {seed} drew {draw.draw.task_id} twice")
-        found[seed][draw.draw.task_id] = draw.failure_class or "unresolved"
+            return NotMeasured(f"{task} has no seed: {seed.not_measured}")
+        if task in found.setdefault(seed, {}):
+            return NotMeasured(f"seed {seed} drew {task} twice")
+        found[seed][task] = draw.failure_class or "unresolved"
     if len(found) < 2:
         return NotMeasured("one seed: nothing to set side by side")
     names = sorted({name for classes in found.values() for name in classes.values()})

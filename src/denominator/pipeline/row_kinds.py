@@ -24,7 +24,6 @@ SOME = ("some",)
 WORD = "some"
 DATE = len("2026-11-30")
 TIMES = ("queue_wait_ms", "setup_ms", "agent_ms", "grade_ms", "wall_ms", "time_to_first_green_ms")
-DIGESTS = ("report_sha", "prompt_sha256")
 TOKENS = ("prompt", "completion", "cached_read", "cache_write", "reasoning", "calls")
 _read = tuple(reader(name) for name in NUMBERS)
 
@@ -48,7 +47,7 @@ def kind_of(row: AttemptRow, named: frozenset[str], loop_n: int) -> AttemptRow:
         key=AttemptKey(key.run_id, key.task_id if key.task_id in named else "", 0, key.attempt),
         source=replace(row.source, line=_class(row.source.line), sha256=_word(row.source.sha256)),
         started_at=row.started_at if isinstance(row.started_at, NotMeasured) else row.started_at[:DATE],
-        **{name: _word(getattr(row, name)) for name in DIGESTS},
+        report_sha=_word(row.report_sha),
         **{name: _class(getattr(row, name)) for name in TIMES},
         paused_ms=paused,
         working_ms=working,

@@ -37,7 +37,7 @@ SHORT = len("[]")
 CLOSED_LIST: tuple[str, Any] = ("", ())
 ORDER = (
     "agent_ms", "seq", "grade_ms", "hints", "repeat", "task_id", "notes", "applied_tree", "base_tree", "bytes", "final_tree",
-    "forbidden", "outside", "refused", "sha256", "touched", "paused_ms", "prompt_sha256", "queue_wait_ms", "report_sha",
+    "forbidden", "outside", "refused", "sha256", "touched", "paused_ms", "queue_wait_ms", "report_sha",
     "setup_ms", "line", "sha256", "started_at", "invented", "unchecked", "used", "tests", "time_to_first_green_ms", "calls",
     "repeats", "with_results", "cache_write", "cached_read", "calls", "completion", "prompt", "reasoning", "wall_ms", "words",
     "working_ms",
@@ -121,7 +121,7 @@ class LineKinds:
 
     def _told(self, raw: bytes, text: str, row: Any) -> Told:
         (
-            agent, failure, grade, hints, key, notes, patch, paused, prompt, queue, report, setup, source, started,
+            agent, failure, grade, hints, key, notes, patch, paused, queue, report, setup, source, started,
             surfaces, tests, green, tools, usage, wall, words, working,
         ) = _open(row)  # fmt: skip
         if key is None:
@@ -137,8 +137,8 @@ class LineKinds:
             t_queue, t_setup, t_agent, t_grade, t_wall, t_green, t_prompted, t_completion, t_asked, t_size, t_paused,
             t_working, t_calls, t_results, t_used, t_line, t_seq, t_written, t_cached, t_reasoning,
         ) = [str(one) if one.__class__ is int and one else "" for one in numbers]  # fmt: skip
-        texts = (applied, base, final, sha, prompt, report, source.sha256, started)
-        t_applied, t_base, t_final, t_sha, t_prompt, t_report, t_source, t_started = [
+        texts = (applied, base, final, sha, report, source.sha256, started)
+        t_applied, t_base, t_final, t_sha, t_report, t_source, t_started = [
             f'"{one}"' if one.__class__ is str and one else "" for one in texts
         ]
         t_forbidden, t_outside, t_refused, t_touched, t_invented, t_unchecked = [
@@ -153,7 +153,7 @@ class LineKinds:
         task = key.task_id
         open_ = [
             t_agent, t_seq, t_grade, t_hints, str(key.repeat), f'"{task}"', t_notes, t_applied, t_base, t_size, t_final,
-            t_forbidden, t_outside, t_refused, t_sha, t_touched, t_paused, t_prompt, t_queue, t_report, t_setup, t_line,
+            t_forbidden, t_outside, t_refused, t_sha, t_touched, t_paused, t_queue, t_report, t_setup, t_line,
             t_source, t_started, t_invented, t_unchecked, t_used, t_tests, t_green, t_calls, t_repeats, t_results,
             t_written, t_cached, t_asked, t_completion, t_prompted, t_reasoning, t_wall, t_words, t_working,
         ]  # fmt: skip

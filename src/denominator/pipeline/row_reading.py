@@ -16,6 +16,7 @@ from denominator.wire.codec import from_json
 from denominator.wire.jsonl import BadLine, Blank, Line, RawLine, Torn, read_line
 
 FARTHEST = 2**31
+TORN = "the line breaks off"
 
 
 class RowRead(NamedTuple):
@@ -68,7 +69,7 @@ def whole_row(line: RawLine) -> AttemptRow:
         case Blank():
             raise InputError("a blank line")
         case Torn():
-            raise InputError("the line breaks off")
+            raise InputError(TORN)
     if abs(row.key.repeat) >= FARTHEST or abs(row.key.attempt) >= FARTHEST:
         raise InputError("key.repeat or key.attempt is no number of a draw")
     return row

@@ -103,7 +103,6 @@ OPEN: dict[str, tuple[Any, Any]] = {
     "notes": (Raw, EMPTY),
     "patch": (PatchShell, PatchShell()),
     "paused_ms": (Number, CLOSED),
-    "prompt_sha256": (Word, ""),
     "queue_wait_ms": (Number, CLOSED),
     "report_sha": (Word, ""),
     "setup_ms": (Number, CLOSED),

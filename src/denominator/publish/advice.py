@@ -20,9 +20,15 @@ ADVICE = {
 }
 
 
-def advice_for(buckets: Iterable[str]) -> tuple[str, ...]:
-    """Advice for the most frequent bucket that is no contract pass; a tie or a bucket without advice gives none."""
-    counts = Counter(bucket for bucket in buckets if bucket and bucket != Mix.PASS_CONTRACT)
+def advice_for(buckets: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+    """Advice for the most frequent bucket that is no contract pass; a tie or a bucket without advice gives none.
+
+    `buckets` come with how many draws are in each; one may come several times.
+    """
+    counts: Counter[str] = Counter()
+    for bucket, n in buckets:
+        if bucket and bucket != Mix.PASS_CONTRACT:
+            counts[bucket] += n
     (bucket, most), second = (*counts.most_common(2), ("", 0), ("", 0))[:2]
     if most == second[1] or bucket not in ADVICE:
         return ()

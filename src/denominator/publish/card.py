@@ -10,6 +10,7 @@ from denominator.publish.advice import advice_for
 from denominator.publish.conditions import budgets_of, commit_notes, environment_of, sandbox_notes
 from denominator.publish.limits import limits_of
 from denominator.records.cards import Card, PeopleLine, StratumLine
+from denominator.records.draws import placed
 from denominator.records.judgements import EXITS, NEVER_STARTED, Judged, JudgedDraw, Sheet
 from denominator.records.reviews import PeopleWork
 from denominator.records.rows import Ledger
@@ -17,6 +18,8 @@ from denominator.records.seals import Seal, Terms
 from denominator.records.values import NotMeasured
 from denominator.records.words import Mix
 
+OVERHEAD = ("setup_ms", "agent_ms", "grade_ms", "usage.prompt", "usage.completion")
+Alike = Iterable[tuple[JudgedDraw, int]]
 SCORED = ("pass", "fail", "abstain")
 HIDDEN = NotMeasured("hidden: a control is violated")
 REVEALING_TAGS = frozenset(
@@ -43,7 +46,7 @@ def make_card(
     """The card of one judged ledger. Runs of our own have a `seal`; stamps and notes are added to the card's own."""
     sheet, hidden = judged.sheet, judged.split_hidden
     terms = sheet.terms  # as judged: foreign words in them mention nothing that is withheld
-    solvable = sheet.of_slice("solvable")
+    solvable = tuple(sheet.alike("solvable"))
     counts = equation_of(solvable, sheet.unnamed)
     return Card(
         schema_version=1,
@@ -63,21 +66,21 @@ def make_card(
         house=house,
         declared=sheet.solvable_n(),
         equation=_shown(counts, hidden),
-        equation_all=_shown(equation_of(sheet.draws, sheet.unnamed), hidden),
-        never_started=_never_started(sheet.draws),
-        reasons=_counted(draw.reason for draw in solvable),
-        origins=_counted(draw.origin for draw in solvable),
-        classes=HIDDEN if hidden else _counted(draw.failure_class for draw in solvable),
+        equation_all=_shown(equation_of(sheet.alike(), sheet.unnamed), hidden),
+        never_started=_never_started(sheet),
+        reasons=_counted((draw.reason, n) for draw, n in solvable),
+        origins=_counted((draw.origin, n) for draw, n in solvable),
+        classes=HIDDEN if hidden else _counted((draw.failure_class, n) for draw, n in solvable),
         mix=HIDDEN if hidden else mix_of(solvable, sheet.unnamed),
         tags=_tags(solvable, hidden),
         controls=judged.controls,
         strata=_strata(sheet, hidden),
         estimates=judged.estimates,
-        grading_levels=_counted(_level(draw) for draw in solvable if draw.row is not None),
+        grading_levels=_counted((_level(draw), n) for draw, n in solvable if draw.row is not None),
         stamps=tuple(sorted({*stamps, *terms.capped_at_counts})),
         notes=(*_notes(judged), *commit_notes(seal, terms), *sandbox_notes(seal), *notes),
         verdict=judged.verdict,
-        advice=() if hidden else advice_for(draw.mix for draw in solvable),
+        advice=() if hidden else advice_for((draw.mix, n) for draw, n in solvable),
         meant=terms.sentence,
         scorer_green=HIDDEN if hidden else _green(solvable),
         people=_people(sheet.people),
@@ -99,19 +102,19 @@ def _people(work: PeopleWork) -> PeopleLine:
     )
 
 
-def _green(draws: Iterable[JudgedDraw]) -> int | NotMeasured:
+def _green(draws: Alike) -> int | NotMeasured:
     """Draws whose tests were green; unknown where a source gives judgements instead of grades."""
-    rows = [draw.row for draw in draws if draw.row is not None]
-    if rows and all(row.grade == "none" for row in rows):
+    rows = [(draw.row, n) for draw, n in draws if draw.row is not None]
+    if rows and all(row.grade == "none" for row, _ in rows):
         return NotMeasured("no grade is a fact of these rows")
-    return sum(row.grade == "green" for row in rows)
+    return sum(n for row, n in rows if row.grade == "green")
 
 
-def equation_of(draws: Iterable[JudgedDraw], unnamed: int) -> dict[str, int]:
+def equation_of(draws: Alike, unnamed: int) -> dict[str, int]:
     """The five terms; an unknown exit is unscoreable."""
     counts = dict.fromkeys(EXITS, 0)
-    for draw in draws:
-        counts[draw.exit if draw.exit in counts else "unscoreable"] += 1
+    for draw, n in draws:
+        counts[draw.exit if draw.exit in counts else "unscoreable"] += n
     counts[NEVER_STARTED] += unnamed
     return counts
 
@@ -124,11 +127,11 @@ def _shown(counts: Mapping[str, int], hidden: bool) -> dict[str, int]:
     return {"pass_or_fail": counts["pass"] + counts["fail"], **rest}
 
 
-def mix_of(draws: Iterable[JudgedDraw], unnamed: int = 0) -> dict[str, int]:
+def mix_of(draws: Alike, unnamed: int = 0) -> dict[str, int]:
     """All eight buckets with zeros, then what has none: passes not evaluated, censored rows, never started."""
     counts: Counter[str] = Counter({str(bucket): 0 for bucket in Mix})
-    for draw in draws:
-        counts[_bucket(draw)] += 1
+    for draw, n in draws:
+        counts[_bucket(draw)] += n
     if unnamed:
         counts[NEVER_STARTED] += unnamed
     return dict(counts)
@@ -144,8 +147,12 @@ def _bucket(draw: JudgedDraw) -> str:
     return "NOT_EVALUATED" if draw.exit == "pass" else f"censored_{draw.origin or 'unknown'}"
 
 
-def _counted(values: Iterable[str]) -> dict[str, int]:
-    return dict(sorted(Counter(value for value in values if value).items()))
+def _counted(values: Iterable[tuple[str, int]]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for value, n in values:
+        if value:
+            counts[value] += n
+    return dict(sorted(counts.items()))
 
 
 def _level(draw: JudgedDraw) -> str:
@@ -153,29 +160,31 @@ def _level(draw: JudgedDraw) -> str:
     return level if isinstance(level, str) else "not recorded"
 
 
-def _never_started(draws: Iterable[JudgedDraw]) -> tuple[str, ...]:
-    missing = [draw.draw for draw in draws if draw.exit == NEVER_STARTED]
-    repeated = any(draw.repeat > 1 for draw in missing)
-    return tuple(f"{draw.task_id} r{draw.repeat}" if repeated else draw.task_id for draw in missing)
+def _never_started(sheet: Sheet) -> tuple[str, ...]:
+    missing = [(task, repeat) for task, repeat, _ in placed(sheet.draws, lambda draw: draw.exit == NEVER_STARTED)]
+    repeated = any(repeat > 1 for _, repeat in missing)
+    return tuple(f"{task} r{repeat}" if repeated else task for task, repeat in missing)
 
 
-def _tags(draws: Iterable[JudgedDraw], hidden: bool) -> dict[str, int]:
-    tags = (tag for draw in draws for tag in draw.tags)
-    return _counted(tag for tag in tags if not (hidden and tag in REVEALING_TAGS))
+def _tags(draws: Alike, hidden: bool) -> dict[str, int]:
+    tags = ((tag, n) for draw, n in draws for tag in draw.tags)
+    return _counted((tag, n) for tag, n in tags if not (hidden and tag in REVEALING_TAGS))
 
 
 def _strata(sheet: Sheet, hidden: bool) -> tuple[StratumLine, ...]:
     declared = dict(sheet.terms.strata)
-    found: dict[str, list[JudgedDraw]] = {name: [] for name in sorted(declared)}
-    for draw in sheet.of_slice("solvable"):
+    found: dict[str, list[tuple[JudgedDraw, int]]] = {name: [] for name in sorted(declared)}
+    for draw, n in sheet.alike("solvable"):
         if draw.stratum:
-            found.setdefault(draw.stratum, []).append(draw)
-    return tuple(_stratum(name, draws, declared.get(name, len(draws)), hidden) for name, draws in found.items())
+            found.setdefault(draw.stratum, []).append((draw, n))
+    return tuple(_stratum(name, draws, declared.get(name), hidden) for name, draws in found.items())
 
 
-def _stratum(name: str, draws: list[JudgedDraw], declared: int, hidden: bool) -> StratumLine:
-    scoreable = sum(draw.exit in SCORED for draw in draws)
-    counts = equation_of(draws, max(0, declared - len(draws)))
+def _stratum(name: str, draws: list[tuple[JudgedDraw, int]], stated: int | None, hidden: bool) -> StratumLine:
+    there = sum(n for _, n in draws)
+    declared = there if stated is None else stated
+    scoreable = sum(n for draw, n in draws if draw.exit in SCORED)
+    counts = equation_of(draws, max(0, declared - there))
     return StratumLine(name=name, declared=declared, scoreable=scoreable, exits=_shown(counts, hidden))
 
 
@@ -183,26 +192,26 @@ def _notes(judged: Judged) -> Iterable[str]:
     sheet = judged.sheet
     if not any(control.name == "canary" for control in judged.controls):
         yield "leak not tested: there is no canary task"
-    yield from _floor(sheet.of_slice("floor"))
+    yield from _floor(sheet)
     yield "contamination unknown: whether a model was trained on these tasks was not tested"
     if sheet.terms.origin == "seal" and not any(control.name == "narration" for control in judged.controls):
         yield "narration probe: not run"
     if sheet.unnamed:
         yield f"{sheet.unnamed} draws were declared by number only and never started; their ids are not known"
-    counts = equation_of(sheet.of_slice("solvable"), sheet.unnamed)
+    counts = equation_of(sheet.alike("solvable"), sheet.unnamed)
     if judged.verdict.status == "publishable" and counts["unscoreable"]:
         low, high, n = counts["pass"], counts["pass"] + counts["unscoreable"], sheet.solvable_n()
         yield f"bounds: had every unscoreable draw failed or passed, between {low} and {high} of {n} would have passed"
 
 
-def _floor(draws: Iterable[JudgedDraw]) -> Iterable[str]:
+def _floor(sheet: Sheet) -> Iterable[str]:
     """What the harness itself costs: the one-line tasks, phase by phase."""
-    for draw in draws:
-        if draw.row is not None:
-            phases = (("setup", draw.row.setup_ms), ("agent", draw.row.agent_ms), ("grading", draw.row.grade_ms))
-            spent = ", ".join(f"{name} {_amount(ms, ' ms')}" for name, ms in phases)
-            tokens = _amount(draw.row.usage.prompt, ""), _amount(draw.row.usage.completion, "")
-            yield f"floor {draw.draw.task_id}: overhead of the harness: {spent}; tokens {tokens[0]} in, {tokens[1]} out"
+    numbers = (sheet.counted(name, lambda _: True, "floor") for name in OVERHEAD)
+    for (task, setup), (_, agent), (_, grade), (_, prompt), (_, completion) in zip(*numbers, strict=True):
+        phases = (("setup", setup), ("agent", agent), ("grading", grade))
+        spent = ", ".join(f"{name} {_amount(ms, ' ms')}" for name, ms in phases)
+        tokens = _amount(prompt, ""), _amount(completion, "")
+        yield f"floor {task}: overhead of the harness: {spent}; tokens {tokens[0]} in, {tokens[1]} out"
 
 
 def _amount(value: int | NotMeasured, unit: str) -> str:

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any, overload
 
 from denominator.records.keys import DrawKey
-from denominator.records.rows import AttemptRow, Count
+from denominator.records.rows import AttemptRow, Count, Declared
 from denominator.records.values import NotMeasured
 
 NUMBERS = (
@@ -177,6 +177,27 @@ class Places(Sequence[JudgedDraw]):
 
     def __iter__(self) -> Iterator[JudgedDraw]:
         return (self.table[one] for one in self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredDraws(Sequence[Declared]):
+    """The declared draws of a table, each made when it is looked at."""
+
+    table: DrawTable
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    @overload
+    def __getitem__(self, at: int, /) -> Declared: ...
+    @overload
+    def __getitem__(self, at: slice, /) -> tuple[Declared, ...]: ...
+    def __getitem__(self, at: int | slice, /) -> Declared | tuple[Declared, ...]:
+        if isinstance(at, slice):
+            return tuple(self[one] for one in range(*at.indices(len(self))))
+        table = self.table
+        kind, key = table.kinds[table.kind[at]], DrawKey(table.tasks[table.task[at]], table.repeat[at])
+        return Declared(draw=key, slice=kind.slice, control=kind.control, stratum=kind.stratum)
 
 
 Draws = Sequence[JudgedDraw]

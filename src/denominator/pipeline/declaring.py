@@ -1,0 +1,74 @@
+"""Which draws a ledger file was to hold: the plan of the seal beside it, or `declared.json` beside the terms of an import."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from denominator.errors import InputError, Problem
+from denominator.ledger.table import Place
+from denominator.records.declarations import Declaration, DeclaredTasks
+from denominator.records.rows import Count, Declared
+from denominator.records.seals import Seal
+from denominator.records.values import NotMeasured
+from denominator.wire.bounded import read_bytes
+from denominator.wire.codec import from_json, loads
+
+DECLARED = "declared.json"
+DECLARED_BYTES = 1 << 28
+MOST_REPEATS = 1_000_000
+NOBODY = NotMeasured("nobody stated which draws were declared")
+BY_NUMBER = NotMeasured("only a number was declared")
+Tasks = Iterable[tuple[str, Sequence[Place]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """The declared draws, task by task in order; none where only a number, or nothing, was declared."""
+
+    run_id: str
+    declared_n: Count
+    tasks: Tasks | None
+    unlisted: NotMeasured = BY_NUMBER
+
+
+def promised_by(seal: Seal, run_id: str) -> Promised:
+    """The plan of a seal."""
+    return Promised(run_id, len(seal.plan.draws), of_plan(seal.plan.draws))
+
+
+def of_plan(draws: Iterable[Declared]) -> Iterator[tuple[str, Sequence[Place]]]:
+    """The tasks of a plan in order, each with its draws."""
+    ordered = sorted(draws, key=lambda one: one.draw)
+    for task, found in groupby(ordered, key=lambda one: one.draw.task_id):
+        yield task, [(one.draw.repeat, one.slice, one.control, one.stratum) for one in found]
+
+
+def declared_beside(folder: Path) -> Promised:
+    """What `declared.json` states; without it nothing is known of what was declared."""
+    path = folder / DECLARED
+    if not path.is_file():
+        return Promised("", NOBODY, None, NOBODY)
+    found = from_json(Declaration, loads(read_bytes(path, DECLARED_BYTES), str(path)), str(path))
+    _check(found, str(path))
+    return Promised(found.run_id, found.declared_n, _of_blocks(found.tasks) if found.tasks else None)
+
+
+def _check(found: Declaration, where: str) -> None:
+    wrong = [at for at, one in enumerate(found.tasks) if not 0 < one.repeats <= MOST_REPEATS]
+    if wrong:
+        problems = [Problem(f"{where} tasks[{at}].repeats", f"is no number from 1 to {MOST_REPEATS}") for at in wrong]
+        raise InputError("the declared draws cannot be counted", where=where, problems=problems)
+
+
+def _of_blocks(blocks: Sequence[DeclaredTasks]) -> Iterator[tuple[str, Sequence[Place]]]:
+    """Tasks in order with their draws; the draws of a block are listed once for all of its tasks."""
+    places = [[(repeat, one.slice, one.control, one.stratum) for repeat in range(1, one.repeats + 1)] for one in blocks]
+    pairs = sorted((task, at) for at, one in enumerate(blocks) for task in one.tasks)
+    for task, found in groupby(pairs, key=lambda pair: pair[0]):
+        numbers = [at for _, at in found]
+        first = places[numbers[0]]
+        rest = [place for at in numbers[1:] for place in places[at]]
+        yield task, first if not rest else sorted([*first, *rest], key=lambda place: place[0])

@@ -1,0 +1,168 @@
+"""A ledger file of any length, judged in bounded memory: rows by kind, then draws, metrics, gate and card as for any ledger.
+
+Memory grows by some tens of bytes a row and by the number of kinds, never by whole rows. Rows that may be a defect by
+themselves are read again from the file.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import BinaryIO, overload
+
+from denominator.envelopes.terms import terms_of
+from denominator.errors import Exit, InputError
+from denominator.judge import judge_sheet, label_kind, table_sheet
+from denominator.ledger.audit import distinct_rows
+from denominator.ledger.table import Drawing, Drawn, Kind, RowTable, kind
+from denominator.pipeline.declaring import Promised, declared_beside, promised_by
+from denominator.pipeline.house import house_lines, house_rules
+from denominator.pipeline.label_stream import terms_beside, what_is_wrong
+from denominator.pipeline.people import LABELS
+from denominator.pipeline.results import Result, read_baseline
+from denominator.pipeline.row_reading import TORN, RowReader, whole_row
+from denominator.pipeline.rules import rules_digest
+from denominator.pipeline.sealing import read_seal
+from denominator.publish.card import make_card
+from denominator.records.draws import DeclaredDraws, placed
+from denominator.records.keys import DrawKey
+from denominator.records.rows import AttemptRow, Declared, Defect, Ledger
+from denominator.records.seals import Seal, Terms
+from denominator.wire.jsonl import RawLine, raw_lines
+
+MOST_DEFECTS = 1000
+NO_PEOPLE = "labels of people lie beside this file: they are laid over whole runs, never over a file"
+ALONE = "judged from {name} alone: journal, calls and stored evidence of the run were not looked at"
+
+
+def judge_file(path: Path, terms: Terms | None = None, promised: Promised | None = None) -> Result:
+    """Judge the rows of a `ledger.jsonl` under the terms and declared draws beside it, or under the given ones."""
+    _refuse(path)
+    seal = read_seal(path.parent / "seal.json") if terms is None and _of_run(path) else None
+    if seal is not None:
+        terms = terms_of(seal, baseline=read_baseline(path.parent / "baseline.json"))
+    terms = terms or terms_beside(path)
+    with path.open("rb") as file:
+        taken = take_rows(file, path.name, terms)
+        promised = promised or (promised_by(seal, path.parent.name) if seal else declared_beside(path.parent))
+        return judge_rows(taken, terms, promised, seal, (ALONE.format(name=path.name),) if seal else ())
+
+
+def _of_run(path: Path) -> bool:
+    return not (path.parent / "terms.json").is_file() and (path.parent / "seal.json").is_file()
+
+
+def _refuse(path: Path) -> None:
+    if not path.is_file():
+        raise InputError("no such file", where=str(path), fix="name a run, or the ledger.jsonl in a run's folder")
+    if (path.parent / LABELS).exists():
+        raise InputError(NO_PEOPLE, where=str(path.parent / LABELS), fix="name the folder instead of the file")
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """The rows of a ledger file: in columns by kind, and whole where they are asked for one by one."""
+
+    table: RowTable
+    kinds: Sequence[Kind]
+    defects: tuple[Defect, ...]
+    whole: WholeRows
+
+
+class WholeRows(Sequence[AttemptRow]):
+    """Every row of a file, read again when it is looked at: right for everything, and slow for all of them."""
+
+    def __init__(self, file: BinaryIO, offsets: array[int]) -> None:
+        self._file, self._offsets = file, offsets
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    @overload
+    def __getitem__(self, at: int, /) -> AttemptRow: ...
+    @overload
+    def __getitem__(self, at: slice, /) -> tuple[AttemptRow, ...]: ...
+    def __getitem__(self, at: int | slice, /) -> AttemptRow | tuple[AttemptRow, ...]:
+        if isinstance(at, slice):
+            return tuple(self[one] for one in range(*at.indices(len(self))))
+        self._file.seek(self._offsets[at])
+        raw = self._file.readline()
+        return whole_row(RawLine(at + 1, self._offsets[at], raw.removesuffix(b"\n"), ended=raw.endswith(b"\n")))
+
+
+def take_rows(file: BinaryIO, name: str, terms: Terms) -> Taken:
+    """Read a ledger file line by line; a line that is no row is a defect, and none is skipped."""
+    table, reader, defects = RowTable(), RowReader(terms), Defects(name)
+    read, add = reader.read, table.add
+    for line in raw_lines(file):
+        try:
+            add(*read(line), line.offset)
+        except InputError as error:
+            defects.add(line, error)
+    kinds = [kind(row, label_kind(row, terms), terms) for row in reader.kinds]
+    return Taken(table, kinds, tuple(defects.found()), WholeRows(file, table.offsets))
+
+
+class Defects:
+    """Lines that are no rows; past a limit only their number."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._found, self._more = name, list[Defect](), 0
+
+    def add(self, line: RawLine, error: InputError) -> None:
+        """One more of them."""
+        if len(self._found) >= MOST_DEFECTS:
+            self._more += 1
+            return
+        where, what = f"{self._name}:{line.number}", f"line {line.number}: {what_is_wrong(error)}"
+        kind_, blocks = ("bad_line", True) if line.raw.strip() or line.too_long else ("blank_line", False)
+        if not line.ended and blocks and error.what == TORN:
+            kind_, blocks = "torn_tail", False
+        self._found.append(Defect(kind=kind_, where=where, what=what, blocks=blocks))
+
+    def found(self) -> Iterator[Defect]:
+        """All of them."""
+        yield from self._found
+        if self._more:
+            yield Defect(kind="bad_line", where=self._name, what=f"{self._more} more lines are no rows")
+
+
+def judge_rows(
+    taken: Taken, terms: Terms, promised: Promised, seal: Seal | None = None, notes: Sequence[str] = ()
+) -> Result:
+    """Draws, metrics, gate and card of rows that are held by kind."""
+    drawing = Drawing(taken.table, taken.kinds, lambda same: _settled(same, taken.whole), promised.tasks is not None)
+    drawn = drawing.draw(promised.tasks)
+    names = sorted({one.row.key.run_id for one in taken.kinds})
+    ledger = Ledger(
+        run_id=promised.run_id or ", ".join(names),
+        source="own" if seal else "import",
+        declared=promised.unlisted if promised.tasks is None else DeclaredDraws(drawn.draws),  # type: ignore[arg-type]
+        declared_n=promised.declared_n,
+        rows=taken.whole,  # type: ignore[arg-type]
+        defects=taken.defects,
+    )
+    suspects = _suspects(ledger, drawn, promised)
+    judged = judge_sheet(table_sheet(ledger, terms, drawn, taken.kinds, suspects), house_rules())
+    card = make_card(ledger, terms, judged, seal=seal, rules_digest=rules_digest(), house=house_lines(), notes=notes)
+    return Result(ledger=ledger, terms=terms, judged=judged, card=card, exit=Exit(judged.verdict.exit))
+
+
+def _suspects(ledger: Ledger, drawn: Drawn, promised: Promised) -> Ledger:
+    """The rows that may be a defect by themselves, and which draws of their tasks were declared."""
+    rows = tuple(ledger.rows[at] for at in sorted(set(drawn.suspects)))
+    if promised.tasks is None:
+        return replace(ledger, rows=rows)
+    tasks = {row.key.task_id for row in rows}
+    found = placed(drawn.draws, lambda _: True) if rows else ()
+    declared = tuple(Declared(draw=DrawKey(task, repeat)) for task, repeat, _ in found if task in tasks)
+    return replace(ledger, rows=rows, declared=declared)
+
+
+def _settled(same: Sequence[int], whole: WholeRows) -> int:
+    """Which of several rows with one key stays: the one that stays where all of them are in memory."""
+    rows = {at: whole[at] for at in same}
+    (kept,) = distinct_rows(rows.values())
+    return next(at for at, row in rows.items() if row is kept)
