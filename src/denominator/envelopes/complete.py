@@ -9,6 +9,7 @@ from denominator.envelopes.additions import addition_problems
 from denominator.envelopes.fields import NONE, calls_model, leaves, missing
 from denominator.envelopes.hints import hint
 from denominator.envelopes.numbers import number_problems
+from denominator.envelopes.treatments import treatment_problems
 from denominator.errors import IncompleteError, Problem
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.values import is_placeholder
@@ -30,6 +31,7 @@ def complete(envelope: Envelope) -> list[Problem]:
         *_words(envelope),
         *_terms(envelope),
         *_lists(envelope),
+        *treatment_problems(envelope),
         *addition_problems(envelope),
     ]
     order = {path: number for number, (path, _) in enumerate(leaves(envelope))}

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from denominator.envelopes import terms_of
+from denominator.envelopes import complete, terms_of
 from denominator.envelopes.conditions import conditions_of, endpoint
+from denominator.envelopes.treatments import STATED
 from denominator.records.conditions import condition
 from denominator.records.envelopes import Clause, Comparison, Envelope
 from denominator.records.values import NotMeasured
@@ -95,3 +96,20 @@ def test_terms_carry_what_was_sealed_about_comparing():
     found = terms_of(replace(SEAL, envelope=envelope))
     assert (found.arm, found.treatment, found.comparison, found.clauses) == ("first", ("model_id",), plan, (clause,))
     assert found.conditions == conditions_of(replace(SEAL, envelope=envelope))
+
+
+def test_the_names_of_a_seal_are_listed_for_treatments():
+    assert set(STATED) == {one.name for one in conditions_of(SEAL)} and list(STATED) == sorted(set(STATED))
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ("model_id", ""), ("arm.model.id", ""), ("agent", ""), ("budget.wall_s", ""), ("prompt_id", ""),
+        ("modle_id", "one of: model_id"), ("temprature", "one of: temperature"), ("", "docs/formats"), ("zzz", "docs/formats"),
+    ],
+)  # fmt: skip
+def test_a_treatment_names_a_condition(told, says):
+    problems = [one for one in complete(replace(SEAL.envelope, treatment=(told,))) if one.where.startswith("treatment")]
+    assert [one.where for one in problems] == (["treatment[0]"] if says else [])
+    assert not says or says in problems[0].fix
