@@ -3,7 +3,7 @@
 Why it matters: a difference below it is what running the same thing twice does.
 
 Numerator: tasks of which some repeats passed and others did not. Denominator: tasks. Unit: difference of two pass
-rates. The value is 1.96 * sqrt(2) * sd of one pass; the parts are that sd and the error of the mean of all repeats.
+rates. The value is 1.96 * sqrt(2) * sd of one pass, at most 1; the parts are that sd and the error of the mean of all repeats.
 Estimand: these tasks again. One repeat: unknown. No repeat differed: no value, because a spread of 0 is not
 certainty; the flip rate's upper end says what may be left. Source: STATISTICS 3.1.
 
@@ -41,7 +41,7 @@ def measure(read: Reading) -> Estimate:
     if not mixed:
         return about.missing(NotMeasured(found.interval.reason), mixed, tasks)
     by = parts((("sd_single_pass", found.sd_single_pass), ("se_of_mean", found.se)))
-    return replace(about.number(mixed, tasks, found.spread95, (WIDTH, WIDTH), METHOD), by=by)
+    return replace(about.number(mixed, tasks, min(1.0, found.spread95), (WIDTH, WIDTH), METHOD), by=by)
 
 
 METRIC = Metric(Entry("MT036", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

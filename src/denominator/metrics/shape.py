@@ -93,9 +93,10 @@ class About:
         self, numerator: int, denominator: int | NotMeasured, value: End, ends: tuple[End, End], method: str
     ) -> Estimate:
         """An estimate of which a value or an end may be missing; numbers become decimal text here."""
-        lo, hi = (_text(end) for end in ends)
+        lo, found, hi = (_text(number) for number in (ends[0], value, ends[1]))
         blank = self.missing(MEASURED, numerator, denominator)
-        return replace(blank, value=_text(value), lo=lo, hi=hi, method=method)
+        known = any(isinstance(number, str) for number in (lo, found, hi))
+        return replace(blank, value=found, lo=lo, hi=hi, method=method if known else "")
 
     def missing(self, why: NotMeasured, numerator: int | NotMeasured, denominator: int | NotMeasured) -> Estimate:
         """An estimate that cannot be made, with the reason in the place of the number."""
