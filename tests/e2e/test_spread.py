@@ -215,7 +215,10 @@ class TestOneArm:
         assert "15 of 25 declared draws passed" in said.spread["sentence"]
         a, b = named(*["PPPFF"] * 5), named(*["PPFFF"] * 5)
         both = spread(capsys, *pair(tmp_path, a, b))
-        assert "GL024" in both.pair["difference"]["not_measured"]
+        hidden = [both.pair[name] for name in ("difference", "lo", "hi", "p", "sign_p", "these_tasks_p")]
+        hidden += [both.pair["leave_one_out"]["lo"], both.pair["worst"]["hi"]]
+        assert all("GL024" in one["not_measured"] for one in hidden)
+        assert not any(number in both.raw + both.text for number in ("0.200", "0.062500", "0.063"))
 
     def test_harness_notes(self, capsys: Capsys, tmp_path: Path) -> None:
         marks = named(*["PPPFF"] * 9)

@@ -60,7 +60,7 @@ def plan(
     Exit 0 the design can answer, 1 it cannot (with the reason), 2 unusable input.
 
     \b
-    Example: denominator plan --difference 0.10 --discordant 0.2 --tasks 60 --repeats 5 --tokens-per-attempt 40000
+    Example: denominator plan --difference 0.10 --tasks 60 --repeats 5
     """
     from denominator.pipeline.planning import Typed, plan_design
     from denominator.wire.codec import to_json

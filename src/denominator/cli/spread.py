@@ -43,10 +43,11 @@ def spread(
 ) -> None:
     """Screen the repeats of A (a run id, its folder, the folder of an import, or rows), or of A and B; default: the latest run.
 
+    Rows without a manifest need --declared 20x5; what nobody stated about two arms needs --equal WHY.
     Exit 0 screened, 1 refused (flaky baseline, withheld number), 3 not comparable, 4 promises still open.
 
     \b
-    Example: denominator spread --a armA.jsonl --b armB.jsonl --declared 20x5 --equal "one box, one day"
+    Example: denominator spread 2026-11-29-main 2026-11-29-change
     """
     from denominator.pipeline.spreading import drawing_of, spread_of
 

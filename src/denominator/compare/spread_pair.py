@@ -37,8 +37,8 @@ def spread_pair(
 ) -> tuple[PairSpread, SpreadReport]:
     """Two arms over the same tasks and repeats, and lines 2 to 5 of the table.
 
-    `hidden` is why no difference of rates may be printed (too few tasks), if so; its interval lies around it, so that is
-    hidden too.
+    `hidden` is why no difference of rates may be printed (an arm is counts only), if so; then no interval around it
+    and no p value is printed either.
     """
     found = measure(paired, plan)
     word = _report(found, plan)
@@ -60,9 +60,9 @@ def _pair(found: Measured, plan: Plan, ahead: str, hidden: NotMeasured | None) -
         method="" if isinstance(found.found, NotMeasured) else found.found.method,
         alpha=decimal6(plan.alpha),
         test="midp" if plan.midp else "exact",
-        p=_p(found, plan),
-        sign_p=NotMeasured(plan.no_p) if plan.no_p else decimal6(found.sign_p),
-        these_tasks_p=_on_pack(found, plan),
+        p=_p(found, plan, hidden),
+        sign_p=_sign_p(found, plan, hidden),
+        these_tasks_p=_on_pack(found, plan) if hidden is None else hidden,
         separated=_separated(found),
         holds_at_worst=_separated(found) and outer is not None and holds(outer, found.mean, plan.alpha),
         worst=_worst(paired, outer) if hidden is None else Span(value=hidden, lo=hidden, hi=hidden),
@@ -144,9 +144,15 @@ def _end(found: Measured, at: int) -> Number:
     return decimal6((found.found.interval.lo, found.found.interval.hi)[at])
 
 
-def _p(found: Measured, plan: Plan) -> Number:
-    if plan.no_p:
-        return NotMeasured(plan.no_p)
+def _sign_p(found: Measured, plan: Plan, hidden: NotMeasured | None) -> Number:
+    if plan.no_p or hidden is not None:
+        return hidden if hidden is not None else NotMeasured(plan.no_p)
+    return decimal6(found.sign_p)
+
+
+def _p(found: Measured, plan: Plan, hidden: NotMeasured | None) -> Number:
+    if plan.no_p or hidden is not None:
+        return hidden if hidden is not None else NotMeasured(plan.no_p)
     return found.found if isinstance(found.found, NotMeasured) else decimal6(found.found.p)
 
 

@@ -127,7 +127,7 @@ def two_sentence(word: SpreadReport, pair: PairSpread, arms: tuple[ArmSpread, ..
     level = percent1(1 - Fraction(pair.alpha)).replace(".0 %", " %")
     parts = f"{_interval(pair.lo, pair.hi, level)}, {_p(pair)}, {pair.tasks} tasks, {times(pair.repeats)}"
     if isinstance(pair.difference, NotMeasured):
-        size = f"{_p(pair)}, {pair.tasks} tasks, {times(pair.repeats)}"
+        size = f"{pair.tasks} tasks, {times(pair.repeats)}"
         difference = f"No difference of rates is printed: {pair.difference.not_measured} ({size})"
     else:
         difference = f"{a} - {b} = {signed(pair.difference)} ({parts})"

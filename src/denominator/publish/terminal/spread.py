@@ -47,8 +47,10 @@ def _pair(page: Page, pair: PairSpread, arms: tuple[ArmSpread, ...]) -> None:
     else:
         value = three(pair.difference)
         page.item(f"difference {value}  {_ends(pair.lo, pair.hi)}  ({pair.method}; alpha {three(pair.alpha)})", hang=4)
-    page.item(f"{'mid-p' if pair.test == 'midp' else 'exact p'} {_number(pair.p)}; sign test {_number(pair.sign_p)}")
-    page.item(f"on exactly these tasks: exact p {_number(pair.these_tasks_p)}")
+        page.item(
+            f"{'mid-p' if pair.test == 'midp' else 'exact p'} {_number(pair.p)}; sign test {_number(pair.sign_p)}"
+        )
+        page.item(f"on exactly these tasks: exact p {_number(pair.these_tasks_p)}")
     if not isinstance(pair.worst.lo, NotMeasured):
         page.item(f"whatever the draws without a verdict were: {_ends(pair.worst.lo, pair.worst.hi)}", paint=YELLOW)
     page.item(f"{a} has more passes on {len(pair.a_more)} tasks: {_names(pair.a_more)}", hang=4)
