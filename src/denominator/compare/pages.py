@@ -8,7 +8,9 @@ from denominator.records.field_names import ALSO
 
 def field_table() -> str:
     """One row a field: what a difference means, what it blocks, what silence on both sides does, other names, why."""
-    head = "| field | kind | a difference blocks | silence on both sides | also called | why |\n|---|---|---|---|---|---|"
+    head = (
+        "| field | kind | a difference blocks | silence on both sides | also called | why |\n|---|---|---|---|---|---|"
+    )
     return "\n".join([head, *map(_row, FIELDS)])
 
 

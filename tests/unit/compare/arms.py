@@ -71,7 +71,14 @@ ENVELOPE = replace(
 def _task(name: str) -> SealedTask:
     verify = Verify(runner="unittest", timeout_s=5, level="G3", expected_tests=("t::a",))
     task = Task(
-        id=name, title=name, slice="solvable", expected="pass", reason="x", license="MIT", allowed=("**",), verify=verify
+        id=name,
+        title=name,
+        slice="solvable",
+        expected="pass",
+        reason="x",
+        license="MIT",
+        allowed=("**",),
+        verify=verify,
     )
     return SealedTask(
         task=task, locked=LockedTask(id=name, digest="d", prompt_sha256="p", base_tree="b", hidden_tree="h")
