@@ -23,6 +23,7 @@ NO_CONDITION = frozenset(
         "task_ids",
         "task_count",
         "count",
+        "draws",
         "ids_digest",
         "ids_sha256",
         "strata",
@@ -33,6 +34,7 @@ NO_CONDITION = frozenset(
     )
 )
 """What says which tasks there are: held against the draws, task by task."""
+TABLES_OF_TASKS = ("draws", "strata")
 ASIDE = frozenset((*TREATMENT, *COMPARISON, *NO_CONDITION))
 DEPTH = 8
 
@@ -56,6 +58,8 @@ def _leaves(document: Mapping[str, object], prefix: str, depth: int) -> Iterable
         if not prefix and key in ASIDE:
             continue
         name = f"{prefix}.{key}" if prefix else str(key)
+        if str(key) in TABLES_OF_TASKS:
+            continue
         whole = our_name(name) in WHOLE or not isinstance(value, Mapping) or not value or depth >= DEPTH
         if whole:
             yield name, value
