@@ -336,6 +336,20 @@ def test_undeclared_looks_take_the_p_value(capsys: Capsys, tmp_path: Path) -> No
     assert "p =" not in said.printed
 
 
+def test_a_margin_of_two_manifests_is_shown_and_establishes_nothing(capsys: Capsys, tmp_path: Path) -> None:
+    plan = {"primary": ["A", "B"], "question": "equivalent", "margin": "0.10"}
+    said = compared(capsys, *pair(tmp_path, *table(60, 1, 1, 38), both_comparison=plan))
+    assert said.code == 0 and said.verdict["rung"] == "directional"
+    found = said.estimate("difference_for_margin")
+    assert found["level"] == "0.9" and found["value"] == "0.000000"
+    assert "lies inside the stated margin 0.1; without a seal nothing follows" in said.printed
+    assert "equivalent within" not in said.printed
+    assert (
+        compared(capsys, *pair(tmp_path, *table(60, 1, 1, 38), both_comparison=plan), "--require", "equivalent").code
+        == 1
+    )
+
+
 def test_require_fails_by_exit_code(capsys: Capsys, tmp_path: Path) -> None:
     args = pair(tmp_path, *table(8, 8, 0, 4))
     assert compared(capsys, *args, "--require", "directional").code == 0

@@ -86,7 +86,8 @@ def _side(one: str | tuple[Path, ...], where: tuple[str, ...], given: dict[str, 
     result, lines = read_side((*files, *given["both"]), given["column_map"], where, given["declared"])
     for line in lines:
         note(f"{files[0].name}: {line}")
-    return " + ".join(path.stem for path in files), result
+    chosen = ", ".join(one.partition("=")[2] for one in where)
+    return chosen or " + ".join(path.stem for path in files), result
 
 
 def _foreign(name: str, runs_dir: str | None) -> bool:

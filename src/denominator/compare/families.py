@@ -21,6 +21,7 @@ from denominator.stats import holm
 Pair = tuple[int, int]
 Ask = Callable[[Side, Side], Comparability]
 UNDECLARED = "no family of comparisons was declared for these arms"
+IN_PAIRS = "tokens and times are compared for two arms at a time"
 OUTSIDE = "this pair is not of the declared family"
 NO_SEPARATION = NotMeasured("without a declared family no pair is said to separate")
 
@@ -47,6 +48,7 @@ def several(sides: Sequence[Side], ask: Ask, looks: int = 0) -> Grid:
             looks=looks,
             holm=adjusted.get(pair),
             no_p="" if pair in family.roles else family.why or OUTSIDE,
+            unfit={"spend": IN_PAIRS, "time": IN_PAIRS},
         )
         for pair, comparable in found.items()
     }

@@ -144,7 +144,7 @@ def _on_pack(found: Measured, plan: Plan) -> bool:
 def _margin(found: Measured, plan: Plan) -> tuple[Rung | None, tuple[str, ...]]:
     """Not worse, or equivalent: the interval of the second arm less the first, worst case included."""
     if not plan.margin:
-        return None, ("margin: none was sealed",)
+        return None, ("margin: no margin was sealed",)
     if plan.looks:
         return None, (f"margin: {LOOKED}",)
     if isinstance(found.margin, NotMeasured):
@@ -153,9 +153,9 @@ def _margin(found: Measured, plan: Plan) -> tuple[Rung | None, tuple[str, ...]]:
     if said.equivalent and plan.question == "equivalent":
         return Rung.EQUIVALENT, ()
     if said.not_worse:
-        more = ("margin: the upper end is not inside it",) if plan.question == "equivalent" else ()
+        more = ("margin: the upper end is not inside the margin",) if plan.question == "equivalent" else ()
         return Rung.NOT_WORSE, more
-    return None, ("margin: the interval reaches beyond it",)
+    return None, ("margin: the interval reaches beyond the margin",)
 
 
 def seen_from_second(interval: Interval, plan: Plan) -> Interval:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
 from denominator.compare import sentences
-from denominator.compare.ladder import Climb, climb
+from denominator.compare.ladder import Climb, climb, seen_from_second
 from denominator.compare.lifts import lifts
 from denominator.compare.measured import Measured, measure
-from denominator.compare.pair_estimates import estimates
+from denominator.compare.pair_estimates import estimates, short_decimal
 from denominator.compare.paired import Paired, pair_up
 from denominator.compare.plans import Plan, plan_of
 from denominator.compare.resources import resources
@@ -30,7 +30,7 @@ from denominator.records.estimates import Estimate
 from denominator.records.findings import Finding, Verdict
 from denominator.records.values import NotMeasured
 from denominator.records.words import Rung, Severity
-from denominator.stats import decimal6, leave_one_out, pinned_both, top_share
+from denominator.stats import decimal6, leave_one_out, pinned_both, top_share, within_margin
 
 COMPARABLE = "comparable"
 Missing = Mapping[str, str]
@@ -243,6 +243,7 @@ def _spread(paired: Paired) -> Spread:
 
 def _notes(plan: Plan, paired: Paired, measured: Measured) -> tuple[str, ...]:
     lines = [f"plan: {plan.role} comparison, question {plan.question}" if plan.declared else f"plan: {plan.why}"]
+    lines.extend(_margin_note(plan, measured))
     if 1 < paired.repeats < 5:
         lines.append(f"{paired.repeats} repeats: below 5 the instability itself is poorly known")
     if paired.repeats > 1:
@@ -250,3 +251,15 @@ def _notes(plan: Plan, paired: Paired, measured: Measured) -> tuple[str, ...]:
     if not isinstance(measured.found, NotMeasured) and not measured.differing:
         lines.append("no task differs: the interval has a width, and that is no equality")
     return tuple(lines)
+
+
+def _margin_note(plan: Plan, measured: Measured) -> Iterable[str]:
+    """A margin that nobody sealed: where the interval lies, and that this says nothing yet."""
+    if plan.declared or not plan.margin or isinstance(measured.margin, NotMeasured):
+        return
+    said = within_margin(seen_from_second(measured.margin, plan), plan.margin)
+    where = "lies inside" if said.equivalent else "reaches beyond"
+    if plan.question == "non_inferior":
+        where = "stays above the lower end of" if said.not_worse else "reaches below the lower end of"
+    margin = short_decimal(plan.margin)
+    yield f"the interval of the second arm less the first {where} the stated margin {margin}; without a seal nothing follows"

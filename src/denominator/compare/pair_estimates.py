@@ -168,9 +168,10 @@ def _with_margin(found: Measured, plan: Plan, names: tuple[str, str]) -> Iterabl
     first, second = names if plan.b_second else names[::-1]
     interval = found.margin if isinstance(found.margin, NotMeasured) else seen_from_second(found.margin, plan)
     sign = -1 if plan.b_second else 1
+    word = "sealed" if plan.declared else "stated"
     yield _made(
         "difference_for_margin",
-        f"pass rate {second} - {first} {LIKE_THESE}, held against the sealed margin {short_decimal(plan.margin)}",
+        f"pass rate {second} - {first} {LIKE_THESE}, held against the {word} margin {short_decimal(plan.margin)}",
         found.paired,
         sign * found.mean,
         interval,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from denominator.records.comparisons import Comparability, Side
@@ -51,8 +51,8 @@ def plan_of(a: Side, b: Side, found: Comparability, looks: int = 0) -> Plan:
         f"it was looked at {times(taken)} before its end and {times(allowed)} were declared" if taken > allowed else ""
     )
     if why:
-        foreign = _outside(a, b, ours, theirs)
-        return Plan(why, late or foreign, treatment=found.treatment, selection=selection)
+        no_p = late or _outside(a, b, ours, theirs)
+        return _stated(Plan(why, no_p, treatment=found.treatment, selection=selection), a, b)
     role, b_second = _role(ours, a.sheet.terms.arm, b.sheet.terms.arm)
     return Plan(
         "",
@@ -68,6 +68,16 @@ def plan_of(a: Side, b: Side, found: Comparability, looks: int = 0) -> Plan:
         treatment=found.treatment,
         selection=selection,
     )
+
+
+def _stated(plan: Plan, a: Side, b: Side) -> Plan:
+    """A margin that both documents state is shown with its interval; without a seal it establishes nothing."""
+    ours, theirs = a.sheet.terms.comparison, b.sheet.terms.comparison
+    if ours != theirs or ours.question not in MARGIN_QUESTIONS or not ours.margin:
+        return plan
+    role, b_second = _role(ours, a.sheet.terms.arm, b.sheet.terms.arm)
+    margin = Fraction(ours.margin)
+    return replace(plan, question=ours.question, margin=margin, b_second=b_second if role else True)
 
 
 def times(count: int) -> str:

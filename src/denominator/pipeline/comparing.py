@@ -67,7 +67,7 @@ def compare_results(named: Sequence[tuple[str, Result]], asked: Asked) -> Compar
     sides = [side_of(name, result) for name, result in zip(names, results, strict=True)]
     late = [int(result.exit) for result in results if result.exit in (Exit.OPEN, Exit.UNKNOWN_STATE)]
     if len(sides) > 2:
-        grid = several(sides, lambda a, b: _comparable(a, b, asked), asked.looks)
+        grid = replace(several(sides, lambda a, b: _comparable(a, b, asked), asked.looks), notes=taken)
         return Compared(comparison=None, grid=grid, exit=Exit.worst([grid.exit, *late]))
     found = _comparable(sides[0], sides[1], asked)
     made = compare_sides(sides[0], sides[1], found, looks=asked.looks, unfit=_unfit(sides[0], sides[1], found, asked))

@@ -257,3 +257,4 @@ class Grid:
     may_not: tuple[str, ...]
     lifts: tuple[str, ...]
     exit: int
+    notes: tuple[str, ...] = ()

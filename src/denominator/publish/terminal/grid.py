@@ -17,6 +17,7 @@ def add_grid(page: Page, grid: Grid, verbose: bool = False) -> None:
     page.title("PAIRS")
     for line in grid.pairs:
         page.item(_line(line), hang=4)
+    page.bullets("NOTES", grid.notes)
     page.bullets("YOU MAY NOT", grid.may_not)
     page.bullets("WHAT WOULD LIFT IT", grid.lifts)
     for line, made in zip(grid.pairs, grid.comparisons, strict=True):
