@@ -59,3 +59,4 @@ class Design:
     refusals: tuple[str, ...]
     estimands: tuple[str, ...]
     notes: tuple[str, ...]
+    schema_version: int = 1

@@ -181,3 +181,4 @@ class Spread:
     notes: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
     comparability: Comparability | NotMeasured = NotMeasured("one arm has nothing to be compared with")
+    schema_version: int = 1

@@ -9,6 +9,7 @@ from denominator.records.cards import Card
 from denominator.records.checks import PackCheck
 from denominator.records.comparisons import Comparison, Grid
 from denominator.records.contracts import Rate
+from denominator.records.designs import Design
 from denominator.records.envelopes import Envelope
 from denominator.records.events import Event
 from denominator.records.facts import Facts
@@ -20,6 +21,7 @@ from denominator.records.published import Published, PublishedDiff
 from denominator.records.reviews import ReviewRow, ReviewSheet
 from denominator.records.rows import AttemptRow, CallRow, Ledger
 from denominator.records.seals import Seal
+from denominator.records.spreads import Spread
 from denominator.records.trees import Patch
 
 DOCUMENTS: Mapping[str, type] = {
@@ -43,6 +45,8 @@ DOCUMENTS: Mapping[str, type] = {
     "card": Card,
     "comparison": Comparison,
     "grid": Grid,
+    "spread": Spread,
+    "plan": Design,
     "rate": Rate,
     "published": Published,
     "published-diff": PublishedDiff,
