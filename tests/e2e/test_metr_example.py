@@ -10,6 +10,8 @@ import os
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -20,8 +22,17 @@ from denominator.cli.main import run_cli
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "examples" / "metr.md"
 SAMPLE = ROOT.parent / "shared" / "samples" / "metr-eval-analysis" / "all_runs.2025-01-22.jsonl"
+LATER = SAMPLE.with_name("all_runs.2025-02-05.jsonl")
+SONNET = "Claude 3.5 Sonnet (New)"
+MANIFESTS = (
+    ("grade", SONNET, "grade", "2025-01-22", "0.10"),
+    ("fail", SONNET, "fail", "2025-01-22", "0.10"),
+    ("wide", SONNET, "grade", "2025-01-22", "0.30"),
+    ("o1", "o1", "grade", "2025-01-22", "0.10"),
+    ("later", "o1", "grade", "2025-02-05", "0.10"),
+)
 COMMAND = re.compile(r"```text\n\$ denominator ([^\n]*)\n(.*?)```", re.S)
-DIGEST = re.compile(r"rules [0-9a-f]{12}")
+DIGEST = re.compile(r"rules [0-9a-f]{12}")  # Moves with every rule, and is of no interest here.
 
 pytestmark = pytest.mark.skipif(
     not SAMPLE.exists(), reason="the public METR sample is not beside the repository (../shared/samples)"
@@ -31,8 +42,14 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copyfile(SAMPLE, tmp_path / "all_runs.jsonl")
-    (tmp_path / "grade").mkdir()
-    (tmp_path / "grade" / "manifest.json").write_text('{"on_timeout": "grade"}\n')
+    (tmp_path / "later").mkdir()
+    shutil.copyfile(LATER, tmp_path / "later" / "all_runs.jsonl")
+    for name, model, policy, revision, ceiling in MANIFESTS:
+        (tmp_path / name).mkdir(exist_ok=True)
+        script = [sys.executable, str(ROOT / "docs" / "examples" / "metr_manifest.py")]
+        file = tmp_path / ("later" if name == "later" else "") / "all_runs.jsonl"
+        made = subprocess.run([*script, str(file), model, policy, revision, ceiling], check=True, capture_output=True)
+        (tmp_path / name / "manifest.json").write_bytes(made.stdout)
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
@@ -47,7 +64,7 @@ def test_every_block_is_what_the_command_prints(folder: Path, capsys: pytest.Cap
         return f"```text\n$ denominator {found[1]}\n{capsys.readouterr().out.rstrip()}\n[exit {code}]\n```"
 
     made = COMMAND.sub(played, page)
-    assert len(COMMAND.findall(page)) == 2
+    assert len(COMMAND.findall(page)) == 6
     if os.environ.get("METR_WRITE"):
         PAGE.write_text(made, "utf-8")
     assert DIGEST.sub("", made) == DIGEST.sub("", page)
