@@ -8,8 +8,8 @@ from denominator.compare.arms import arm_reasons, listed, spec_notes
 from denominator.compare.delivered import delivered, delivery_notes, delivery_reasons
 from denominator.compare.fields import our_name
 from denominator.compare.limits import with_limits
-from denominator.compare.matching import BOTH_SILENT, Asked, match
-from denominator.compare.observed import Values, conditions
+from denominator.compare.matching import BOTH_SILENT, NONE, Asked, match
+from denominator.compare.observed import Values, answered, conditions, plain_model
 from denominator.compare.quiet import quiet_fields
 from denominator.compare.taskset import TaskSets, compare_tasks
 from denominator.compare.windows import overlap_note, stale_terms, window_of
@@ -146,6 +146,7 @@ def _notes(
     if silent:
         yield f"{BOTH_SILENT}, so nobody knows whether they agree: {', '.join(silent)}"
     yield from (note for side in (a, b) for note in (*spec_notes(side), *_scheduled(side)))
+    yield from (note for side, values in ((a, left), (b, right)) for note in _other_model(side, values))
     yield from delivery_notes(a, b, left, right, asked.treatment)
     yield _order(a, b, left, right)
     yield window
@@ -155,6 +156,13 @@ def _scheduled(side: Side) -> Iterable[str]:
     """Where nobody states what was scheduled, a draw that left no row is invisible."""
     if isinstance(side.sheet.ledger.declared, NotMeasured):
         yield f"arm {side.name}: which draws were scheduled is not stated, so only those with rows are compared"
+
+
+def _other_model(side: Side, values: Values) -> Iterable[str]:
+    """A declared snapshot that answered nothing: the field of a document is not to be trusted there."""
+    declared, served = values.get("model_snapshot"), answered(side)
+    if isinstance(declared, str) and served and plain_model(declared.strip('"')) not in served and declared != NONE:
+        yield f"arm {side.name} declares model_snapshot {declared}, and {listed(served)} answered"
 
 
 def _both_known(one: FieldVerdict) -> bool:

@@ -92,6 +92,7 @@ REST = (
             ("agent_version", "another version is another agent"),
             ("agent_env", "variables configure an agent"),
             ("agent_mounts", "files beside it configure an agent"),
+            ("served_model", "what answered is the subject, whatever was asked for"),
         ],
     ),
     *_fields(
@@ -203,7 +204,8 @@ CLOCKED = ("runner", "provider_region", "task_order_sha256")
 """Without these no time is compared, stated or not (the last: no spend either)."""
 
 FOLLOWS: Mapping[str, tuple[str, ...]] = {
-    "model_id": ("model_snapshot",),
+    "model_id": ("model_snapshot", "served_model"),
+    "model_snapshot": ("served_model",),
     "agent_id": ("agent_version", "agent_env", "agent_mounts", "tool_list_digest"),
     "agent_version": ("tool_list_digest",),
     "endpoint_host": ("endpoint_path",),
@@ -212,6 +214,7 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
 """What belongs to a field and moves with it: a snapshot is one of its model, so two models have two."""
 OF_MODEL = (
     "model_snapshot",
+    "served_model",
     "temperature",
     "seed",
     "max_output_tokens",

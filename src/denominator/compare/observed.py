@@ -12,6 +12,7 @@ from denominator.records.rows import AttemptRow
 from denominator.records.values import NotMeasured
 from denominator.wire.byvalue import by_value, same_by_value
 
+NONE = '"none"'
 Values = dict[str, str | NotMeasured]
 
 SEALED_ROWS = "own"
@@ -26,6 +27,10 @@ def conditions(side: Side, rows: bool = True) -> Values:
     found: Values = {}
     for one in side.sheet.terms.conditions:
         found.setdefault(our_name(one.name), _value(one))
+    if rows and (models := answered(side)):
+        found.setdefault("served_model", by_value(models))
+    elif found.get("model_id") == NONE:
+        found.setdefault("served_model", NONE)
     for name, counts in observed(side).items() if rows else ():
         if name in found or not counts:
             continue
@@ -72,6 +77,16 @@ def served_models(side: Side) -> dict[str, Counter[str]]:
         for served in dict.fromkeys(row.served_models):
             found.setdefault(asked, Counter())[served] += 1
     return found
+
+
+def answered(side: Side) -> list[str]:
+    """The models that answered, without the provider before the slash."""
+    return sorted({plain_model(name) for counts in served_models(side).values() for name in counts})
+
+
+def plain_model(name: str) -> str:
+    """A model's name without the provider before the slash."""
+    return name.rpartition("/")[2].casefold()
 
 
 LIMIT_FIELDS = {

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
 
-from denominator.compare.observed import LIMIT_FIELDS, SEALED_ROWS, Values
+from denominator.compare.observed import LIMIT_FIELDS, SEALED_ROWS, Values, plain_model
 from denominator.records.rows import AttemptRow, CallRow
 from denominator.records.values import NotMeasured
 from denominator.wire.byvalue import by_value, same_by_value
@@ -32,23 +32,18 @@ def _model(row: AttemptRow, calls: Sequence[CallRow], declared: object, own: Val
     if not served:
         return None
     names = [declared, *([_read(own["model_snapshot"])] if "model_snapshot" in own else [])]
-    wanted = {_plain(name) for name in names if isinstance(name, str)}
-    return all(_is_one(_plain(model), wanted) for model in served)
+    wanted = {plain_model(name) for name in names if isinstance(name, str)}
+    return all(_is_one(plain_model(model), wanted) for model in served)
 
 
 def _snapshot(row: AttemptRow, calls: Sequence[CallRow], declared: object, _own: Values) -> Took:
     """Every answer came from this very snapshot."""
     served = {call.served_model for call in calls if isinstance(call.served_model, str)} or set(row.served_models)
-    return {_plain(model) for model in served} == {_plain(str(declared))} if served else None
+    return {plain_model(model) for model in served} == {plain_model(str(declared))} if served else None
 
 
 def _read(value: str | NotMeasured) -> object:
     return json.loads(value) if isinstance(value, str) else None
-
-
-def _plain(name: str) -> str:
-    """A model's name without the provider before the slash."""
-    return name.rpartition("/")[2].casefold()
 
 
 def _is_one(served: str, wanted: Iterable[str]) -> bool:

@@ -259,3 +259,19 @@ def test_a_document_alone_is_held_against_what_the_other_side_states():
     assert (found.status, found.only_a) == ("comparable", ())
     warmer = replace(side("B", STATED | {"temperature": 1}, [], []), rows=False)
     assert blocked(ask(whole, warmer)) == {"temperature"}
+
+
+def test_what_answered_is_the_subject_whatever_the_documents_say():
+    rows, labels = by_outcome(**{"pass": 2})
+
+    def arm(name, *served, **over):
+        found = [replace(row, served_models=(one,)) for row, one in zip(rows, served, strict=True)]
+        return side(name, STATED | {"model_snapshot": "fam-1"}, found, labels, **over)
+
+    first = arm("A", "prov/fam-1", "prov/fam-1")
+    assert ask(first, arm("B", "FAM-1", "FAM-1")).status == "comparable"
+    assert blocked(ask(first, arm("B", "fam-2", "fam-2"))) == {"served_model"}
+    assert blocked(ask(first, side("B", STATED | {"model_snapshot": "fam-1"}, rows, labels))) == {"served_model"}
+    both = ask(arm("A", "fam-2", "fam-2"), arm("B", "fam-2", "fam-2"))
+    assert both.status == "comparable", "one model answered both, though another one than was declared"
+    assert any("arm A declares model_snapshot" in note and "fam-2 answered" in note for note in both.notes)
