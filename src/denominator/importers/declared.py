@@ -75,7 +75,7 @@ def declare(
             return why, why
         return NO_IDS, stated.task_count * repeats
     draws = []
-    for task_id in dict.fromkeys(stated.task_ids):
+    for task_id in dict.fromkeys((*stated.task_ids, *stated.contract_controls)):
         place = places.get(task_id) or Place(stratum=stratum_of(task_id, stated.strata)[0])
         draws += [
             Declared(draw=DrawKey(task_id, k), slice=place.slice, control=place.control, stratum=place.stratum)

@@ -88,8 +88,6 @@ def contract(stated: Stated, where: str, flat: Mapping[str, object], document: M
         stated.say(where, "locked_at", "the contract is not locked; scoring it is refused", "contract_not_locked")
     if not stated.task_ids:
         stated.say(where, "task_ids", "a contract names its tasks", "contract_without_tasks")
-    controls = (one.task_id for one in stated.controls or ())
-    stated.task_ids = (*(stated.task_ids or ()), *(one for one in controls if one not in (stated.task_ids or ())))
     stated.exclusion_forbidden = flat.get("metrics.post_lock_exclusion", "forbidden") != "allowed"
     stated.timeout_ms = None if read.timeout_s is None else read.timeout_s * 1000
     stated.clauses = read.judged

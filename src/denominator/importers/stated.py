@@ -69,6 +69,11 @@ class Stated:
     defects: list[Defect] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
 
+    @property
+    def contract_controls(self) -> tuple[str, ...]:
+        """Controls of a contract stand beside its tasks: they are declared as well, and in no rate."""
+        return tuple(one.task_id for one in self.controls or ()) if self.contract else ()
+
     def say(self, where: str, key: str, what: str, kind: str = "bad_manifest") -> None:
         """Note a mistake of a document; it blocks."""
         self.defects.append(Defect(kind=kind, where=where, what=f"{key}: {what}"))
