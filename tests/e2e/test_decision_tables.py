@@ -516,11 +516,21 @@ def read_rows(lab: Path) -> Any:
 def test_two_real_runs_of_one_envelope_list_each_other(lab: Path, here: Path, cli: Callable[..., Any]) -> None:
     import shutil
 
-    for name in ("window-script", "again"):
-        shutil.copytree(lab / "runs" / "window-script", here / "runs" / name)
-    card = cli("card", "again", "--runs-dir", str(here / "runs"), "--json").json
-    told = "\n".join(one["what"] for one in card["verdict"]["findings"] if one["allow_name"] == "several-runs")
-    assert told == "1 of 2 runs of this envelope, arm and pack; the others: window-script"
+    shutil.copytree(lab / "runs" / "window-script", here / "runs" / "window-script")
+    seal = json.loads((lab / "runs" / "window-script" / "seal.json").read_text())
+    for name, changed in (
+        ("later", {"sealed_at": "2027-01-01T00:00:00Z"}),
+        ("scratch-x", {}),
+        ("other", {"pack_digest": "0" * 64}),
+    ):
+        (here / "runs" / name).mkdir()
+        (here / "runs" / name / "seal.json").write_text(json.dumps(seal | changed))
+    (here / "runs" / "broken").mkdir()
+    (here / "runs" / "broken" / "seal.json").write_text("{")
+    card = cli("card", "window-script", "--runs-dir", str(here / "runs"), "--json").json
+    told = [one["what"] for one in card["verdict"]["findings"] if one["allow_name"] == "several-runs"]
+    assert told == ["1 of 2 runs of this envelope, arm and pack; the others: later"]
+    assert "One of 2 runs" in card["verdict"]["sentence"] or card["verdict"]["status"] == "blocked"
 
 
 def test_one_run_of_several_lists_the_others() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from denominator.gate.known import calls_no_model, dates_of, seeds_of, stated
+from denominator.gate.known import calls_no_model, dates_of, seeds_of, stated, tasks_of
 from denominator.gate.shape import counted
 from denominator.records.citations import Citation, Lack
 from denominator.records.findings import Verdict
@@ -77,22 +77,30 @@ def unmet(sheet: Sheet) -> tuple[str, ...]:
         return ("a rule in free words: a person must check it",)
     if rule == NEVER:
         return ("its own rule says so",)
-    lacks = tuple(lacks_of(sheet)) if rule == FIRST_COMPLETE else ()
-    rows = len({lack.row for lack in lacks if lack.row})
-    told = f"{counted(len(lacks), 'field')} missing in {counted(rows, 'row')} and {_cards(lacks)}" if lacks else ""
+    told = _missing(sheet) if rule == FIRST_COMPLETE else ""
     return (*RULES_OF_CITATION[rule](sheet), *([told] if told else []))
 
 
-def _cards(lacks: Iterable[Lack]) -> str:
-    return counted(len({lack.task for lack in lacks if not lack.row}), "task card")
+def _missing(sheet: Sheet) -> str:
+    """How many fields of how many rows and cards are missing; counted by kind, so that a million rows are soon counted."""
+    unnamed = calls_no_model(sheet)
+    gaps = [(len(tuple(_lacking(row, unnamed))), many) for row, many in sheet.rows() if row.started]
+    fields = sum(lacking * many for lacking, many in gaps) + len(sheet.terms.unpinned)
+    rows, cards = sum(many for lacking, many in gaps if lacking), len({task for task, _ in sheet.terms.unpinned})
+    where = f"{counted(rows, 'row')} and {counted(cards, 'task card')}"
+    return f"{counted(fields, 'field')} missing in {where}" if fields else ""
 
 
 def lacks_of(sheet: Sheet) -> Iterator[Lack]:
-    """Every field that METHODS M15 needs and nobody recorded: rows first, in order, then cards."""
+    """Every field that METHODS M15 needs and nobody recorded: rows first, in order, then cards.
+
+    Rows that are held by kind are named by how many they are and by one of them.
+    """
     unnamed = calls_no_model(sheet)
-    for row in sorted((one for one in sheet.ledger.rows if one.started), key=lambda one: one.key):
+    for row, many in sorted(((one, many) for one, many in sheet.rows() if one.started), key=lambda pair: pair[0].key):
+        place = _place(row) if many == 1 else f"{many} rows like {_place(row)}"
         for field in _lacking(row, unnamed):
-            yield Lack(row=_place(row), task=row.key.task_id, field=field)
+            yield Lack(row=place, task=row.key.task_id, field=field)
     for task, field in sorted(sheet.terms.unpinned):
         yield Lack(row="", task=task, field=field)
 
@@ -138,8 +146,8 @@ def _first_complete(sheet: Sheet) -> Iterator[str]:
 def _classes(sheet: Sheet) -> Iterator[str]:
     """M13: positive and negative slices, nothing unresolved, no false pass, three seeds."""
     yield from _slices(sheet)
-    unresolved = sum(draw.failure_class == "unresolved" for draw in sheet.draws)
-    missing = sheet.unnamed + sum(draw.exit == "never_started" for draw in sheet.draws)
+    unresolved = sum(many for draw, many in sheet.alike() if draw.failure_class == "unresolved")
+    missing = sheet.unnamed + sum(many for draw, many in sheet.alike() if draw.exit == "never_started")
     if unresolved or missing:
         yield f"nothing comparative: {unresolved} unresolved, {missing} without a row"
     seeds = len(seeds_of(sheet))
@@ -149,7 +157,7 @@ def _classes(sheet: Sheet) -> Iterator[str]:
 
 
 def _slices(sheet: Sheet) -> Iterator[str]:
-    names = {draw.slice for draw in sheet.draws}
+    names = {draw.slice for draw, _ in sheet.alike()}
     if Slice.SOLVABLE not in names:
         yield "no positive slice: there is nothing to cite"
     if Slice.NEGATIVE not in names:
@@ -163,7 +171,7 @@ def _envelope(sheet: Sheet) -> Iterator[str]:
     if sheet.terms.missing:
         yield f"the envelope lacks {', '.join(sorted(sheet.terms.missing))}"
     yield from _slices(sheet)
-    tasks = len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
+    tasks = tasks_of(sheet)
     if tasks < LEAST_TASKS:
         yield f"{counted(tasks, 'task')}: {LEAST_TASKS} are the least to cite inside an envelope"
     dates = dates_of(sheet)

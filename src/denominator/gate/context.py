@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from decimal import ROUND_HALF_EVEN, Decimal
 
 from denominator.gate.citing import CLASSES, rule_of
-from denominator.gate.known import calls_no_model, dates_of, one_of_rows, seeds_of, stated
+from denominator.gate.known import calls_no_model, dates_of, one_of_rows, seeds_of, stated, tasks_of
 from denominator.gate.shape import counted, listed
 from denominator.records.judgements import Sheet
 from denominator.records.replays import Replay
@@ -40,7 +40,8 @@ def rerun_noise(sheet: Sheet, rung: Rung) -> str:
     if sheet.terms.repeats <= 1:
         return told or "Re-run noise is unknown at one repeat."
     found = sheet.estimate("flip_rate")
-    flaky = {draw.draw.task_id for draw in sheet.of_slice("solvable")} & set(sheet.terms.flaky_tasks)
+    named = set(sheet.terms.flaky_tasks)
+    flaky = bool(named) and any(task in named for task, _, _ in sheet.placed())
     if found is None or rung is Rung.COUNTS or flaky:
         return told
     if isinstance(found.value, NotMeasured):
@@ -61,7 +62,9 @@ def classes_and_seeds(sheet: Sheet) -> str:
     seeds = seeds_of(sheet)
     if not seeds and rule_of(sheet) != CLASSES:
         return ""
-    counts = Counter(draw.failure_class or draw.exit for draw in sheet.of_slice("solvable"))
+    counts = Counter[str]()
+    for draw, many in sheet.alike("solvable"):
+        counts[draw.failure_class or draw.exit] += many
     told = ", ".join(f"{name} {number}" for name, number in sorted(counts.items()))
     named = f"Seeds: {listed(map(str, seeds))}." if seeds else "Seeds: not recorded."
     return f"Classes: {told}. {named}" if told else named
@@ -94,7 +97,7 @@ def _dates(dates: tuple[str, ...]) -> str:
 def _endpoint(sheet: Sheet) -> str:
     if calls_no_model(sheet):
         return "no model was called"
-    served = sorted({host for row in sheet.ledger.rows for host in row.served_hosts})
+    served = sorted({host for row, _ in sheet.rows() for host in row.served_hosts})
     hosts = [stated(sheet.terms, "endpoint_host")] if stated(sheet.terms, "endpoint_host") else served
     return f"endpoint {listed(hosts, HOSTS_MAX)}" if hosts else ""
 
@@ -112,7 +115,7 @@ def _some(text: str) -> Iterable[str]:
 
 def caveat(sheet: Sheet) -> str:
     """What the size allows; the thresholds 8, 40 and 200 are conventions, the least of discordant tasks is exact."""
-    n = len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
+    n = tasks_of(sheet)
     tasks = counted(n, "task")
     if n < 8:
         return f"{tasks}: this checks a method and orders nobody."

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
+from denominator.gate.known import tasks_of
 from denominator.gate.shape import Rule, Said, counted, note
 from denominator.records.judgements import Sheet
 
@@ -20,7 +21,7 @@ LEAST = 8
 
 def check(sheet: Sheet) -> Iterable[Said]:
     """The number of solvable tasks."""
-    n = len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
+    n = tasks_of(sheet)
     if n < LEAST:
         what = f"{counted(n, 'solvable task')}, fewer than {LEAST}: counts only"
         yield note("tasks", what, f"{counted(LEAST - n, 'more solvable task')} for a rate")

@@ -22,7 +22,7 @@ def check(sheet: Sheet) -> Iterable[Said]:
     if sheet.terms.repeats <= 1 or not sheet.terms.flaky_tasks:
         return
     flaky = set(sheet.terms.flaky_tasks)
-    found = {draw.draw.task_id for draw in sheet.of_slice("solvable")} & flaky
+    found = {task for task, _, _ in sheet.placed() if task in flaky}
     if found:
         what = f"flaky with the agent off, so repeats give no spread and no flip rate: {listed(found)}"
         yield note("baseline", what, "repair or retire these tasks, then run again")

@@ -31,20 +31,25 @@ def _plain(canonical: str) -> str:
 
 def dates_of(sheet: Sheet) -> tuple[str, ...]:
     """The UTC dates on which rows started; where no row has a stamp, the dates that the manifest states."""
-    found = {row.started_at[:10] for row in sheet.ledger.rows if isinstance(row.started_at, str) and row.started}
+    found = {row.started_at[:10] for row, _ in sheet.rows() if isinstance(row.started_at, str) and row.started}
     return tuple(sorted(found)) or tuple(sorted(set(sheet.terms.dates)))
 
 
 def one_of_rows(sheet: Sheet, field: str) -> tuple[str, ...]:
     """The distinct texts that rows have in a field, sorted; unknown and empty ones are none."""
-    values = {getattr(row, field) for row in sheet.ledger.rows}
+    values = {getattr(row, field) for row, _ in sheet.rows()}
     return tuple(sorted(value for value in values if isinstance(value, str) and not is_placeholder(value)))
 
 
 def seeds_of(sheet: Sheet) -> tuple[int, ...]:
     """The distinct seeds of the rows that count, sorted; a row without one adds none."""
-    rows = (draw.row for draw in sheet.draws if draw.slice == "solvable")
+    rows = (draw.row for draw, _ in sheet.alike("solvable"))
     return tuple(sorted({row.seed for row in rows if row is not None and isinstance(row.seed, int)}))
+
+
+def tasks_of(sheet: Sheet) -> int:
+    """Tasks of the solvable slice, those without a row included."""
+    return len({task for task, _, _ in sheet.placed()}) + sheet.unnamed
 
 
 def calls_no_model(sheet: Sheet) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from denominator.gate.context import caveat, classes_and_seeds, frame, rerun_noise, short, when_and_where
+from denominator.gate.known import tasks_of
 from denominator.gate.shape import above, counted, listed
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
@@ -50,8 +51,9 @@ def _size(sheet: Sheet) -> str:
     """N tasks and K repeats, where those are more than one."""
     if sheet.terms.repeats <= 1:
         return ""
-    n = len({draw.draw.task_id for draw in sheet.of_slice("solvable")}) + sheet.unnamed
-    return f" ({counted(n, 'task')}, {counted(sheet.terms.repeats, 'repeat')})"
+    tasks, repeats = tasks_of(sheet), sheet.terms.repeats
+    even = tasks * repeats == sheet.solvable_n()
+    return f" ({counted(tasks, 'task')}, {'' if even else 'up to '}{counted(repeats, 'repeat')})"
 
 
 def _siblings(sheet: Sheet) -> str:

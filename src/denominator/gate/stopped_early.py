@@ -19,12 +19,12 @@ from denominator.stats.mentions import without_numbers
 
 def check(sheet: Sheet) -> Iterable[Said]:
     """The reason that was recorded (without numbers: it may be anyone's words), or what the rows show."""
-    cut = sum(row.run_cap_cut for row in sheet.ledger.rows)
+    cut = sum(many for row, many in sheet.rows() if row.run_cap_cut)
     if sheet.terms.stopped:
         yield note("run", f"stopped early: {without_numbers(sheet.terms.stopped)}")
     if cut:
         yield note("run", f"stopped early: the cap of the run cut {counted(cut, 'attempt')}")
-    never = sheet.unnamed + sum(draw.exit == "never_started" for draw in sheet.draws)
+    never = sheet.unnamed + sum(many for draw, many in sheet.alike() if draw.exit == "never_started")
     if never and not cut and not sheet.terms.stopped:
         yield note("run", f"stopped early or incomplete, why is not recorded: {counted(never, 'draw')} never started")
 

@@ -205,12 +205,12 @@ def limits_of(sheet: Sheet) -> tuple[str, ...]:
 
 
 def _methods(sheet: Sheet) -> Iterable[str]:
-    terms, slices = sheet.terms, {draw.slice for draw in sheet.draws}
+    terms, slices = sheet.terms, {draw.slice for draw, _ in sheet.alike()}
     if terms.hidden_tests:
         yield from ("M1", "M15")
-    if any(draw.origin and draw.origin != Origin.MODEL for draw in sheet.draws):
+    if any(draw.origin and draw.origin != Origin.MODEL for draw, _ in sheet.alike()):
         yield "M2"
-    if any(isinstance(row.usage.prompt, int) and row.usage.prompt for row in sheet.ledger.rows):
+    if any(isinstance(row.usage.prompt, int) and row.usage.prompt for row, _ in sheet.rows()):
         yield "M5"
     if terms.repeats > 1:
         yield "M6"
@@ -221,5 +221,5 @@ def _methods(sheet: Sheet) -> Iterable[str]:
         yield "M11"
     if slices & {Slice.NEGATIVE, Slice.CANARY}:
         yield "M12"
-    if any(isinstance(row.seed, int) for row in sheet.ledger.rows):
+    if any(isinstance(row.seed, int) for row, _ in sheet.rows()):
         yield "M13"
