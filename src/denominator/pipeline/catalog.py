@@ -46,6 +46,12 @@ def find_entries(word: str) -> tuple[Entry, ...]:
     if found:
         return found
     names = [name for entry in entries for name in (entry.code, entry.name)]
-    near = ", ".join(get_close_matches(word, names, 3, 0.5))
+    alike = [entry.code for entry in entries if _as_typed(entry.code) == _as_typed(word)]
+    near = ", ".join(dict.fromkeys([*alike, *get_close_matches(word, names, 3, 0.5)][:3]))
     fix = f"did you mean {near}?" if near else "denominator explain lists every code"
     raise InputError(f"no code or rule is called {word!r}", fix=fix)
+
+
+def _as_typed(code: str) -> str:
+    """Letters and digits that look alike are one: l and 1, O and 0."""
+    return code.strip().upper().translate(str.maketrans("LIO", "110"))
