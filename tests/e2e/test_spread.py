@@ -12,6 +12,7 @@ import pytest
 
 from denominator.cli.main import run_cli
 from denominator.wire.codec import loads
+from e2e.cli_lab import terminal
 from e2e.comparing import manifest, pair, rows
 
 Capsys = pytest.CaptureFixture[str]
@@ -305,3 +306,26 @@ def test_what_is_withheld_is_not_drawn(capsys: Capsys, tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_said(args: tuple[object, ...], says: str, capsys: Capsys) -> None:
     assert run_cli(["spread", *map(str, args)]) == 2
     assert says in capsys.readouterr().err
+
+
+def test_at_a_terminal_marks_are_painted_unless_nobody_wants_it(tmp_path: Path) -> None:
+    marks = named(*["PPPFF"] * 9)
+    told = manifest(tmp_path, "A", task_ids=sorted(marks), repeats=5)
+    args = ("spread", "--a", str(rows(tmp_path, "A", marks)), "--a", str(told))
+    said = terminal(tmp_path, *args)
+    assert said.code == 0
+    assert "\x1b[32m■\x1b[0m" in said.err
+    assert "\x1b[3" not in terminal(tmp_path, *args, env={"NO_COLOR": "1"}).err
+
+
+def test_rows_in_another_order_are_the_same_document(capsys: Capsys, tmp_path: Path) -> None:
+    a, b, *_ = TABLE["noise"]
+    args = pair(tmp_path, named(*a), named(*b))
+    first = spread(capsys, *args)
+    for name in "AB":
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text("\n".join(reversed(path.read_text().splitlines())) + "\n")
+    again = spread(capsys, *args)
+    for arm in (*first.spread["arms"], *again.spread["arms"]):
+        arm.pop("seal_digest")
+    assert (again.spread["arms"], again.spread["pair"]) == (first.spread["arms"], first.spread["pair"])

@@ -16,6 +16,7 @@ from denominator.errors import InputError, MachineError
 
 if TYPE_CHECKING:
     from denominator.publish.findings import About
+    from denominator.publish.terminal.page import Page
     from denominator.records.cards import Card
     from denominator.records.events import Json
     from denominator.records.findings import Finding
@@ -84,6 +85,11 @@ def print_json(value: Json) -> None:
 def print_text(text: str) -> None:
     """Text as data; control characters are shown, not obeyed."""
     _out(clean(text))
+
+
+def print_page(page: Page) -> None:
+    """A page with its own paint: it has already shown every control character of foreign text as its code."""
+    _out(page.text().removesuffix("\n"))
 
 
 def print_raw(text: str) -> None:

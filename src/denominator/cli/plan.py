@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from denominator.cli.output import json_option, leave, print_json, print_text
+from denominator.cli.output import json_option, leave, print_json, print_page
 from denominator.cli.places import runs_dir_option
 from denominator.cli.sides import result_named
 
@@ -88,5 +88,5 @@ def plan(
 
         page = terminal_page()
         design_page(page, found.design)
-        print_text(page.text().removesuffix("\n"))
+        print_page(page)
     leave(ctx, found.exit)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli.output import json_option, leave, print_json, print_text
+from denominator.cli.output import json_option, leave, print_json, print_page
 from denominator.cli.sides import results_of, side_options
 
 if TYPE_CHECKING:
     from denominator.pipeline.spreading import Spreading
+    from denominator.publish.terminal.page import Page
 
 FANCY = "■·○├─●┤↗↘"
 
@@ -60,7 +61,7 @@ def spread(
     if as_json:
         print_json(_document(found))
     else:
-        print_text(_text(found, plots=not no_plots))
+        print_page(_page(found, plots=not no_plots))
     leave(ctx, found.exit)
 
 
@@ -75,7 +76,7 @@ def _document(found: Spreading) -> dict[str, Any]:
     }
 
 
-def _text(found: Spreading, *, plots: bool) -> str:
+def _page(found: Spreading, *, plots: bool) -> Page:
     from denominator.cli.pages import terminal_page
     from denominator.publish.terminal.spread import not_comparable_page, spread_page
     from denominator.records.comparisons import Comparability
@@ -86,7 +87,7 @@ def _text(found: Spreading, *, plots: bool) -> str:
         spread_page(page, found.spread, fancy=_fancy(), plots=plots)
     elif isinstance(found.comparability, Comparability):
         not_comparable_page(page, found.comparability, found.names)
-    return page.text().removesuffix("\n")
+    return page
 
 
 def _fancy() -> bool:

@@ -236,7 +236,7 @@ def _withheld(side: Side, found: Sequence[Tally], flaky: tuple[str, ...], reason
         flip_bounds=none,
         rerun=_no_rerun(why),
         resolves=(),
-        caveat="",
+        caveat=caveat(repeats_of(found, sheet.unnamed)),
         notes=harness_notes(sheet),
         flaky=flaky,
         baseline="" if flaky else baseline_words(sheet),

@@ -74,6 +74,8 @@ def _arm(page: Page, arm: ArmSpread) -> None:
     if arm.withheld:
         for reason in arm.withheld:
             page.item(reason, paint=RED)
+        if arm.caveat:
+            page.item(arm.caveat, paint=YELLOW)
         return
     repeats = f"{arm.repeats}" if isinstance(arm.repeats, int) else "uneven"
     page.item(f"tasks {_count(arm.tasks)}, repeats {repeats}, passes {_count(arm.passes)} of {_count(arm.draws)} draws")
