@@ -145,6 +145,14 @@ def test_unseen_draws_count_against_the_margin() -> None:
     assert rung(told((a, b | gone), plan=MARGIN)) == Rung.DIRECTIONAL
 
 
+def test_a_family_shares_the_error_of_a_margin() -> None:
+    plan = replace(MARGIN, margin="0.05")
+    assert rung(told(split(40, 0, 0, 16), plan=plan)) == Rung.NOT_WORSE
+    shared = told(split(40, 0, 0, 16), plan=replace(plan, family=("A:C",)))
+    assert rung(shared) == Rung.DIRECTIONAL
+    assert next(one for one in shared.estimates if one.metric == "difference_for_margin").level == "0.95"
+
+
 def test_equivalence_needs_both_ends() -> None:
     plan = Sealed(primary=("A", "B"), question="equivalent", margin="0.10")
     assert rung(told(split(60, 1, 1, 38), plan=plan)) == Rung.EQUIVALENT
