@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli.output import json_option, leave, print_json, print_page
+from denominator.cli.output import json_option, leave, note, print_json, print_page
 from denominator.cli.sides import results_of, side_options
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def spread(
     Example: denominator spread 2026-11-29-main 2026-11-29-change
     """
     from denominator.pipeline.spreading import drawing_of, spread_of
+    from denominator.records.values import NotMeasured
 
     named = results_of(a, b, given)
     found = spread_of(named, treatment or None, equal_because)
@@ -62,6 +63,8 @@ def spread(
         print_json(_document(found))
     else:
         print_page(_page(found, plots=not no_plots))
+    if given["declared"] == "" and any(isinstance(result.ledger.declared_n, NotMeasured) for _, result in named):
+        note("next: say what was scheduled with --declared TASKSxREPEATS, or in a manifest")
     leave(ctx, found.exit)
 
 

@@ -3,7 +3,7 @@
 The report is a closed table; the first line that holds is the answer:
 
 1. not_screenable: a flaky baseline, or an arm whose number is withheld.
-2. The declared exact test is at most alpha and the interval excludes 0, also if every draw without a verdict had gone the
+2. The declared exact test (times the declared family) is at most alpha and the interval excludes 0, also if every draw without a verdict had gone the
    other way: concentrated_in_few_tasks when leaving one task out takes the direction away or three tasks hold more than
    half of all movement, else ahead_on_w_of_l.
 3. pack_saturated: at least 0.80 (a convention) of the tasks are at the same end in both arms, all repeats passed or all
@@ -64,7 +64,7 @@ def _pair(found: Measured, plan: Plan, ahead: str, hidden: NotMeasured | None) -
         sign_p=_sign_p(found, plan, hidden),
         these_tasks_p=_on_pack(found, plan) if hidden is None else hidden,
         separated=_separated(found),
-        holds_at_worst=_separated(found) and outer is not None and holds(outer, found.mean, plan.alpha),
+        holds_at_worst=_separated(found) and outer is not None and holds(outer, found.mean, plan.alpha, plan.family),
         worst=_worst(paired, outer) if hidden is None else Span(value=hidden, lo=hidden, hi=hidden),
         units=len(set(paired.clusters)) if paired.clusters else len(paired.rows),
         tasks=len(paired.rows),
@@ -84,7 +84,7 @@ def _pair(found: Measured, plan: Plan, ahead: str, hidden: NotMeasured | None) -
 def _report(found: Measured, plan: Plan) -> SpreadReport:
     paired, outer, told = found.paired, _outer(found), not plan.no_p
     few = _few(paired.diffs)
-    if told and _separated(found) and outer is not None and holds(outer, found.mean, plan.alpha):
+    if told and _separated(found) and outer is not None and holds(outer, found.mean, plan.alpha, plan.family):
         return SpreadReport.CONCENTRATED if few or _hangs_on_one(paired) else SpreadReport.AHEAD
     if Fraction(_pinned(paired), len(paired.rows)) >= SATURATED:
         return SpreadReport.SATURATED

@@ -164,3 +164,9 @@ def test_a_task_that_flips_with_the_agent_off_leaves_no_number() -> None:
     assert arm.per_task == () and isinstance(arm.passes, NotMeasured)
     assert all(isinstance(one, NotMeasured) for one in (arm.mean.value, arm.mean.lo, arm.flip.value, arm.rerun.sd))
     assert arm.rows_digest == ""
+
+
+def test_a_declared_family_asks_more_of_each_pair() -> None:
+    arms = paired([1] * 7 + [0] * 3, [0] * 10, 1)
+    assert spread_pair(arms, PLAN, ("A", "B"))[1] is SpreadReport.AHEAD
+    assert spread_pair(arms, replace(PLAN, family=4), ("A", "B"))[1] is SpreadReport.NO_DIFFERENCE

@@ -13,6 +13,10 @@ from denominator.records.values import NotMeasured
 
 SHOWN = 12
 MANY = 40
+NEXT = (
+    "state what is unknown in a manifest of each arm, or say why it is equal: --equal WHY (then nothing is established)",
+    "name what is meant to differ: --treatment FIELD; what both state and differs otherwise stays in the way",
+)
 
 
 def spread_page(page: Page, spread: Spread, *, fancy: bool = False, plots: bool = True) -> None:
@@ -36,6 +40,7 @@ def not_comparable_page(page: Page, found: Comparability, names: tuple[str, ...]
     """Two arms that may not be set side by side: every reason, and no number."""
     page.item(f"NOT COMPARABLE: {' and '.join(names)}; no number of one is set beside the other", 0, paint=RED)
     page.bullets("BECAUSE", found.reasons)
+    page.bullets("NEXT", NEXT)
     page.bullets("NOTES", found.notes)
 
 
@@ -61,7 +66,9 @@ def _pair(page: Page, pair: PairSpread, arms: tuple[ArmSpread, ...]) -> None:
     if not isinstance(pair.leave_one_out.lo, NotMeasured):
         page.item(f"leaving one task out: {_ends(pair.leave_one_out.lo, pair.leave_one_out.hi)}")
     page.item(f"three tasks hold {_number(pair.top3_share)} of all movement")
-    page.item(f"for planning: {_number(pair.resolves.difference)} is found 8 times in 10 by {pair.resolves.assumed}")
+    page.item(
+        f"for planning (MDD): {_number(pair.resolves.difference)} is found 8 times in 10 by {pair.resolves.assumed}"
+    )
 
 
 def _arm(page: Page, arm: ArmSpread) -> None:
@@ -97,9 +104,9 @@ def _arm(page: Page, arm: ArmSpread) -> None:
     page.item(f"flip rate: {_span(arm.flip)}", hang=4)
     _if_open(page, "flip rate", arm.flip_bounds)
     for one in arm.resolves:
-        page.item(f"for planning: {_number(one.difference)} is found 8 times in 10 ({one.assumed})", hang=4)
+        page.item(f"for planning (MDD): {_number(one.difference)} is found 8 times in 10 ({one.assumed})", hang=4)
     if not arm.resolves:
-        page.item("for planning: what this pack resolves is unknown without a flip rate")
+        page.item("for planning (MDD): what this pack resolves is unknown without a flip rate")
     if arm.caveat:
         page.item(arm.caveat, paint=YELLOW)
     page.item(f"baseline: {arm.baseline}")
