@@ -3,9 +3,9 @@
 The report is a closed table; the first line that holds is the answer:
 
 1. not_screenable: a flaky baseline, or an arm whose number is withheld.
-2. The declared exact test (times the declared family) is at most alpha and the interval excludes 0, also if every draw without a verdict had gone the
-   other way: concentrated_in_few_tasks when leaving one task out takes the direction away or three tasks hold more than
-   half of all movement, else ahead_on_w_of_l.
+2. The declared exact test (times the declared family) is at most alpha and the interval excludes 0, also if every draw
+   without a verdict had gone the other way: concentrated_in_few_tasks when leaving one task out takes the direction away
+   or three tasks hold more than half of all movement, else ahead_on_w_of_l.
 3. pack_saturated: at least 0.80 (a convention) of the tasks are at the same end in both arms, all repeats passed or all
    failed: they cannot tell the arms apart.
 4. The exact test of these very tasks is at most alpha and three tasks hold more than half of all movement:
