@@ -129,3 +129,36 @@ def test_a_summary_is_added_to_what_the_step_has_and_one_that_cannot_be_written_
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "no" / "such" / "folder"))
     said = cli("gate", "kept", "--format", "github")
     assert said.code == 0 and "cannot be written" in said.err
+
+
+def sides(here, cli, **second):
+    """Two kept imports under the same conditions, but for what is given."""
+    base = {"model_id": "m", "temperature": 0, "budget_tokens_per_task": 1000}
+    for name, more in (("a", {}), ("b", second)):
+        folder = rows(here, MIXED, name=f"rows-{name}")
+        manifest = json.loads((folder / "manifest.json").read_text())
+        (folder / "manifest.json").write_text(json.dumps(manifest | base | more))
+        cli("import", "rows", folder, "-o", name, "--json")
+    return "a", "b"
+
+
+@pytest.mark.parametrize("form", ["github", "junit", "sarif"])
+def test_a_comparison_that_is_none_names_its_reasons_and_no_difference(form, here, cli):
+    arms = sides(here, cli, temperature=1)
+    said = cli("compare", *arms, "--format", form)
+    assert said.code == 3
+    assert "temperature" in said.out and "compare/not-comparable" in said.out
+    assert "0.700000" not in said.out
+    if form == "junit":
+        cases = {case.attrib["name"]: case for case in ET.fromstring(said.out)[0].iter("testcase")}
+        assert cases["compare/not-comparable"].find("failure") is not None
+    if form == "sarif":
+        assert json.loads(said.out)["runs"][0]["invocations"][0]["exitCode"] == 3
+
+
+def test_a_rung_that_was_required_and_is_not_reached_is_an_error(here, cli):
+    arms = sides(here, cli)
+    said = cli("compare", *arms, "--equal", "one machine", "--require", "tasks_like_these", "--format", "github")
+    assert said.code == 1
+    assert "::error title=compare/required::" in said.out
+    assert "required tasks_like_these, reached" in said.out

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli.output import json_option, leave, note, print_json, print_text
+from denominator.cli.output import (
+    format_chosen,
+    format_option,
+    json_option,
+    leave,
+    note,
+    print_findings,
+    print_json,
+    print_text,
+)
 from denominator.cli.places import result_of, runs_dir_option, runs_place
 
 if TYPE_CHECKING:
@@ -37,9 +46,12 @@ NUMBERS = click.Choice(["rate", "time", "durability", "spend"])
 @click.option("--looks", type=click.IntRange(0), default=0, help="How often it was looked at before its end.")
 @click.option("--require", default="", metavar="RUNG", help="Exit 1 below this rung (not_worse, tasks_like_these ...).")
 @click.option("-v", "--verbose", is_flag=True, help="Also show every field, and every task of the paired table.")
+@format_option
 @json_option
 @click.pass_context
-def compare(ctx: click.Context, /, sides: tuple[str, ...], as_json: bool, verbose: bool, **given: Any) -> None:
+def compare(
+    ctx: click.Context, /, sides: tuple[str, ...], format_: str, as_json: bool, verbose: bool, **given: Any
+) -> None:
     """Compare SIDES: run ids, folders of runs or imports, files or folders of rows; more than two make a grid.
 
     Conditions come first, field by field. Not comparable: no difference is computed anywhere.
@@ -50,6 +62,7 @@ def compare(ctx: click.Context, /, sides: tuple[str, ...], as_json: bool, verbos
     """
     from denominator.pipeline.comparing import Asked, compare_results, required_rung
 
+    form = format_chosen(format_, as_json)
     if given["require"]:
         required_rung(given["require"])
     asked = Asked(
@@ -60,11 +73,25 @@ def compare(ctx: click.Context, /, sides: tuple[str, ...], as_json: bool, verbos
     )
     found = compare_results(_named(sides, given), asked)
     code = _required(found, given["require"])
-    if as_json:
+    if form == "json":
         print_json(_document(found, given["require"], code))
-    else:
+    elif form == "text":
         _show(found, verbose)
+    else:
+        _print_as(form, found, given["require"], code)
     leave(ctx, code)
+
+
+def _print_as(form: str, found: Compared, required: str, code: int) -> None:
+    """The comparison as findings, in a format of other tools."""
+    from denominator.pipeline.comparing import met
+    from denominator.pipeline.finding import about_comparison
+    from denominator.publish.findings import findings_of
+
+    made = [found.comparison] if found.comparison is not None else found.grid.comparisons if found.grid else ()
+    rung = _rung(found)
+    unmet = f"required {required}, reached {rung}" if required and not met(rung, required) else ""
+    print_findings(findings_of(made, unmet), form, about_comparison(found, code))
 
 
 def _named(sides: tuple[str, ...], given: dict[str, Any]) -> list[tuple[str, Result]]:

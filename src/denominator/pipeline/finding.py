@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from denominator._version import __version__
 from denominator.pipeline.catalog import all_entries
+from denominator.pipeline.comparing import Compared
 from denominator.pipeline.results import Result
 from denominator.publish.findings import About
 
@@ -20,5 +22,22 @@ def about_result(result: Result, verb: str) -> About:
         pack=card.pack_digest,
         rules=card.rules_digest,
         exit=int(result.exit),
+        entries=all_entries(),
+    )
+
+
+def about_comparison(found: Compared, code: int) -> About:
+    """Two arms or several; the sentence is the one that the comparison allows."""
+    one, grid = found.comparison, found.grid
+    arms = [arm.name for arm in ((one.a, one.b) if one is not None else grid.arms if grid is not None else ())]
+    said = one.verdict.sentence if one is not None else grid.sentence if grid is not None else ""
+    status = one.comparability.status if one is not None else ""
+    return About(
+        verb="compare",
+        subject=", ".join(arms),
+        status=status,
+        said=said,
+        version=__version__,
+        exit=code,
         entries=all_entries(),
     )

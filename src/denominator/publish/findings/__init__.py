@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from denominator.publish.findings.compared import findings_of
 from denominator.publish.findings.document import write_json
 from denominator.publish.findings.draws import cases_of
 from denominator.publish.findings.github import SUMMARY_BYTES, write_github, write_summary
@@ -13,7 +14,7 @@ from denominator.publish.findings.shape import About, Case
 from denominator.publish.findings.text import write_text
 from denominator.records.findings import Finding
 
-__all__ = ["FORMATS", "SUMMARY_BYTES", "About", "Case", "cases_of", "junit_of", "write", "write_summary"]
+__all__ = ["FORMATS", "SUMMARY_BYTES", "About", "Case", "cases_of", "findings_of", "junit_of", "write", "write_summary"]
 
 WRITERS = {
     "text": write_text,

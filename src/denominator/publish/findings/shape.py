@@ -90,8 +90,9 @@ def whole(finding: Finding) -> str:
 
 
 def head(finding: Finding) -> str:
-    """`GL016 changed-seal`."""
-    return f"{finding.code} {finding.allow_name}"
+    """`GL016 changed-seal`; a code that ends in its name is said once."""
+    named = finding.code.endswith(finding.allow_name)
+    return finding.code if named else f"{finding.code} {finding.allow_name}"
 
 
 def shown(text: str) -> str:
