@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-NUMBER = re.compile(r"(?<![\w.,/])(?:(\d+(?:\.\d+)?) ?%|([01]?\.\d+)(?![\w%])|(\d+)/(\d+)(?![\w/]))")
+NUMBER = re.compile(r"(?<![\w.,/])(?:(\d+(?:\.\d+)?) ?%|([01]?\.\d+)(?![\w%])|(\d+)(?:/| (?:out )?of )(\d+)(?![\w/]))")
 GONE = "[withheld]"
 
 
