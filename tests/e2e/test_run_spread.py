@@ -109,3 +109,27 @@ def test_a_run_tells_a_plan_its_flip_rate(folder: Path) -> None:
     given = {one["name"]: one for one in both.json["plan"]["given"]}
     assert given["omega2"]["value"] == "0.205357", "3 of 8 differ fully, 15/56, less (1/8 + 1/8)/2/2"
     assert given["discordant"]["value"] == "0.437500"
+
+
+def test_a_test_that_flips_with_the_agent_off_is_refused(tmp_path: Path) -> None:
+    """Its outcome is a coin, so that ten gradings without an agent agree once in 500 times; then the test says nothing."""
+    root = runs.make_pack(tmp_path, "clamp-low")
+    hidden = root / "tasks" / "clamp-low" / "hidden" / "test_bounds_values.py"
+    hidden.write_text(hidden.read_text().replace("import unittest", "import os\nimport unittest", 1))
+    lines = hidden.read_text().splitlines()
+    at = next(number for number, line in enumerate(lines) if "def test_case_0" in line)
+    lines.insert(at + 1, "        self.assertLess(os.urandom(1)[0], 128)")
+    hidden.write_text("\n".join(lines) + "\n")
+    runs.lock(root)
+    (tmp_path / "envelope.toml").write_text(
+        runs.envelope([agent("a", SOLVE)], budget={"repeats": 2}, run={"seeds": [11, 22], "baseline_repeats": 10})
+    )
+    done = runs.cli(tmp_path, "run", "envelope.toml", "--run-id", "coin")
+    assert done.code in (0, 1), done.err
+    said = runs.cli(tmp_path, "spread", "coin", "--json")
+    if not said.json["spread"]["arms"][0]["flaky"]:
+        pytest.skip("the coin fell on one side ten times")
+    assert said.code == 1
+    assert said.json["spread"]["report"] == "not_screenable"
+    assert "flaky baseline: with the agent off both results were seen of clamp-low" in said.json["spread"]["sentence"]
+    assert said.json["spread"]["arms"][0]["per_task"] == []
