@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from denominator.importers import values
 from denominator.importers.files import Parsed
 from denominator.importers.narration import probed_tasks
-from denominator.importers.raw import RawRow
+from denominator.importers.raw import RawRow, json_text
 from denominator.importers.stated import Stated
 from denominator.importers.values import BadValueError
 from denominator.records.rows import Defect
@@ -99,8 +99,20 @@ def contract_defects(rows: Iterable[RawRow], stated: Stated, probes: Sequence[Pa
     """What rows and probe do not keep of the contract; each blocks."""
     if not stated.contract:
         return ()
-    found = [defect for row in rows for defect in _of_row(row, stated)]
-    return (*found, *_of_probes(probes, stated))
+    listed = tuple(rows)
+    found = [defect for row in listed for defect in _of_row(row, stated)]
+    return (*found, *_twice(listed), *_of_probes(probes, stated))
+
+
+def _twice(rows: Iterable[RawRow]) -> Iterable[Defect]:
+    """Under a contract one event is one line: even the same bytes again are refused (METHODS M11)."""
+    seen: dict[str, str] = {}
+    for row in rows:
+        place = json_text([row.value.get(name) for name in ("run_id", "task_id", "repeat", "seed", "attempt")])
+        task = row.value.get("task_id")
+        if isinstance(task, str) and (first := seen.setdefault(place, row.where)) != row.where:
+            what = f"{task}: the event of {first} again"
+            yield Defect(kind="duplicate_event", where=row.where, what=what, keys=(task,))
 
 
 def _of_row(row: RawRow, stated: Stated) -> Iterable[Defect]:
