@@ -2,9 +2,9 @@
 
 Why it matters: on a task that cannot be done, saying so is the right ending; no abstention at all is worth a note.
 
-Numerator: draws of the negative slice with exit abstain. Denominator: its declared draws. Unit: draws of the negative
-slice. Estimand: the share over negative tasks like these; never averaged with the solvable slice. Source: METHODS
-M12.
+Numerator: abstentions among the draws of the negative slice that nothing may pass. Denominator: those draws; controls
+that have to stay green are not among them. Unit: negative draws. Estimand: the share over negative tasks like these;
+never averaged with the solvable slice. Source: METHODS M12.
 
 Bad: counted among the failures of the run. Good: "negative slice: 3 of 4 abstained".
 Fix: give the agent a way to say that a task cannot be done.
@@ -13,7 +13,7 @@ Fix: give the agent a way to say that a task cannot be done.
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.reading import Reading
+from denominator.metrics.reading import Reading, may_not_pass
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
 
@@ -24,8 +24,10 @@ ESTIMAND = "share of declared negative draws in which the agent abstained"
 def measure(read: Reading) -> Estimate:
     """Abstentions of the negative slice over its draws."""
     about = About(NAME, ESTIMAND, "negative draws", read)
-    abstained = read.count(lambda draw: draw.exit == "abstain", "negative")
-    return about.rate(abstained, read.count(lambda _: True, "negative"), "no negative draw was declared")
+    abstained = read.count(lambda draw: draw.exit == "abstain" and may_not_pass(draw), "negative")
+    return about.rate(
+        abstained, read.count(may_not_pass, "negative"), "no negative draw that nothing may pass was declared"
+    )
 
 
 METRIC = Metric(Entry("MT046", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

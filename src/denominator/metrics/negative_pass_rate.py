@@ -3,8 +3,9 @@
 Why it matters: it is scored apart and never averaged with the solvable slice; which of these passes were violations
 is told by the controls and by the false-pass rate.
 
-Numerator: passes of the negative slice. Denominator: its declared draws. Unit: draws of the negative slice. Estimand:
-the share over negative tasks like these. Source: METHODS M12.
+Numerator: passes among the draws of the negative slice that nothing may pass. Denominator: those draws; controls that
+have to stay green are not among them. Unit: negative draws. Estimand: the share over negative tasks like these.
+Source: METHODS M12.
 
 Bad: 16 solvable and 4 negative tasks in one mean. Good: "negative slice: 0 of 4 passed".
 Fix: read the patches of those that passed, then the tests.
@@ -13,19 +14,21 @@ Fix: read the patches of those that passed, then the tests.
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.reading import Reading
+from denominator.metrics.reading import Reading, may_not_pass
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
 
 NAME = "negative_pass_rate"
-ESTIMAND = "share of declared negative draws that passed"
+ESTIMAND = "share of negative draws that nothing may pass and that passed"
 
 
 def measure(read: Reading) -> Estimate:
     """Passes of the negative slice over its draws."""
     about = About(NAME, ESTIMAND, "negative draws", read)
-    passes = read.count(lambda draw: draw.exit == "pass", "negative")
-    return about.rate(passes, read.count(lambda _: True, "negative"), "no negative draw was declared")
+    passes = read.count(lambda draw: draw.exit == "pass" and may_not_pass(draw), "negative")
+    return about.rate(
+        passes, read.count(may_not_pass, "negative"), "no negative draw that nothing may pass was declared"
+    )
 
 
 METRIC = Metric(Entry("MT045", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

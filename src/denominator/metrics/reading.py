@@ -15,7 +15,7 @@ from denominator.records.judgements import NEVER_STARTED, JudgedDraw, Sheet
 from denominator.records.rows import Count
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
-from denominator.records.words import Reason
+from denominator.records.words import SHOWS_FALSE_PASS, Reason
 
 SCORED = ("pass", "fail", "abstain")
 
@@ -169,6 +169,11 @@ class Reading:
     def call_times(self) -> Mapping[str, list[Count]]:
         """Milliseconds of every valid model call, by task, all slices."""
         return call_times(self.sheet)
+
+
+def may_not_pass(draw: JudgedDraw) -> bool:
+    """Is a pass of this control draw wrong? Controls that have to stay green are in no rate of passes or abstentions."""
+    return not draw.control or draw.control in SHOWS_FALSE_PASS
 
 
 def _capped(draw: JudgedDraw) -> bool:

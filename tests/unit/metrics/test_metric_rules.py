@@ -203,6 +203,8 @@ def test_slices_are_apart():
     found = measured(ledger(rows), origin="seal")
     assert fraction(found["headline"]) == (1, 1)
     assert fraction(found["negative_pass_rate"]) == (0, 2)
+    green = own("g", slice="negative", control="noop_must_stay_green")
+    assert fraction(measured(ledger([*rows, green]), origin="seal")["negative_pass_rate"]) == (0, 2)
     assert fraction(found["negative_abstain_rate"]) == (1, 2)
     assert fraction(found["canary_hit_rate"]) == (0, 1)
     hit = replace(rows[3], canary_hits=("tok",))

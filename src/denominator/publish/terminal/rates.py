@@ -138,6 +138,11 @@ def _some(one: Estimate, _: Found) -> bool:
     return bool(one.numerator)
 
 
+def _not_zero(one: Estimate, _: Found) -> bool:
+    """An agent that calls no model spends nothing."""
+    return one.value != "0.000000"
+
+
 TELLS: Mapping[str, Callable[[Estimate, Found], bool]] = {
     "headline_bounds": _unseen,
     "headline_outer": _unseen,
@@ -146,6 +151,9 @@ TELLS: Mapping[str, Callable[[Estimate, Found], bool]] = {
     "first_try_share": lambda one, _: one.numerator != one.denominator,
     "retry_overhead": _some,
     "tokens_per_solved_all": lambda *_: False,
+    "total_tokens": _not_zero,
+    "tokens_per_accepted": _not_zero,
+    "tokens_per_solved_median": _not_zero,
     "cold_start_share": _some,
     "out_of_spec_pass_share": _some,
     "invalid_task_rate": _some,
