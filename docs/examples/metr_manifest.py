@@ -8,11 +8,12 @@ That is a declaration by whoever runs it, not a record of what was scheduled: a 
 import json
 import sys
 from collections import Counter
+from pathlib import Path
 
 
 def main(file: str, model: str, on_timeout: str, revision: str, ceiling: str) -> None:
     """Count the rows of the model by task and print the manifest."""
-    with open(file, encoding="utf-8") as lines:
+    with Path(file).open(encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     draws = Counter(row["task_id"] for row in rows if row["alias"] == model)
     manifest = {

@@ -13,6 +13,7 @@ from denominator.importers.cards import Cards
 from denominator.importers.clauses import contract_defects
 from denominator.importers.columnmap import ColumnMap, readable, with_where
 from denominator.importers.complete import complete, declare_tasks, defects_of, missing_companions
+from denominator.importers.contents import content_digest
 from denominator.importers.declared import declare
 from denominator.importers.intake import Intake, take_in
 from denominator.importers.leaks import scans_of
@@ -54,7 +55,7 @@ def import_rows(
     digests = _digests(files, beside)
     ledger = _ledger(intake, reading, built, files, digests)
     ledger = replace(ledger, defects=(*ledger.defects, *broken_tasks(baseline, _where(intake)), *limit_defects(intake)))
-    terms = with_provenance(_terms(intake, ledger, digests, baseline), intake, reading.cards, built.cells)
+    terms = with_provenance(_terms(intake, ledger, _contents(files, digests), baseline), intake, reading.cards, built.cells)
     notes = column_map.notes if column_map else ()
     report = report_of(intake, ledger, built, told, notes)
     return Imported(ledger=ledger, terms=terms, report=report, logs=tuple(beside.logs.values()))
@@ -76,6 +77,11 @@ def _digests(files: Sequence[tuple[str, bytes]], beside: Beside) -> dict[str, st
     """sha256 of every input by name; a log that was read by chunks has its own already."""
     known = {name: log.sha256 for name, log in beside.logs.items()}
     return known | {name: hashlib.sha256(data).hexdigest() for name, data in files if name not in known}
+
+
+def _contents(files: Sequence[tuple[str, bytes]], digests: Mapping[str, str]) -> dict[str, str]:
+    """What names an import: the content of its files, whatever the order of their rows."""
+    return {**digests, **{name: content_digest(name, data) for name, data in files}}
 
 
 def _ledger(

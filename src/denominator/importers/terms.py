@@ -28,7 +28,7 @@ LOOP_N = 3
 
 
 def terms_of(stated: Stated, ledger: Ledger, digests: Mapping[str, str], baseline: Baseline) -> Terms:
-    """Terms of an import. `digest` names the bytes that were read; `missing` what the manifest leaves open."""
+    """Terms of an import. `digest` names what was read, whatever the order of its rows; `missing` what the manifest leaves open."""
     seen = max((row.key.repeat for row in ledger.rows), default=1)
     solvable = {row.key.task_id for row in ledger.rows if row.slice == "solvable"}
     bad = {row.key.task_id for row in ledger.rows if row.slice == "solvable" and row.green_without_agent is True}
@@ -80,6 +80,6 @@ def _no_retries(policy: str | None) -> bool:
 
 
 def input_digest(digests: Mapping[str, str]) -> str:
-    """sha256 over name and digest of every input file, sorted by name."""
+    """sha256 over name and content digest of every input file, sorted by name."""
     listed = "".join(f"{sha}  {name}\n" for name, sha in sorted(digests.items()))
     return hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()
