@@ -135,6 +135,7 @@ def test_a_clean_score(here: Path, cli: Cli, locked: dict[str, Any]) -> None:
     ]  # fmt: skip
     assert json.loads((kept / "rate.json").read_text()) == rate
     assert (kept / "narration_probe.json").read_bytes() == (here / "narration_probe.json").read_bytes()
+    assert "{" not in rate["sentence"]
     text = cli("contract", "score", "c.json", "events.jsonl").out
     assert locked["sha256"] in text and "6 of 8" in text and "not run" in text and "contamination" in text
 
@@ -147,6 +148,13 @@ def test_the_same_score_from_a_folder_that_holds_the_contract_too(here: Path, cl
     probe(folder)
     said = cli("contract", "score", "bundle/scoring_contract.json", "bundle", "--json")
     assert (said.code, said.json["rate"]["k"], said.json["rate"]["n"]) == (0, 6, 8)
+
+
+def test_access_is_named_in_words(here: Path, cli: Cli) -> None:
+    access = {"host": "h.example", "model_access": "metered key", "quota_assumed": False, "permanence_assumed": False}
+    write_locked(here / "c.json", access=access)
+    sentence = score(cli, here, events(), "--json").json["rate"]["sentence"]
+    assert "metered key" in sentence and "h.example" in sentence and "{" not in sentence
 
 
 def test_what_is_known_of_contamination_is_printed(here: Path, cli: Cli) -> None:

@@ -12,6 +12,7 @@ from denominator.importers.stated import Stated
 from denominator.importers.stating import state
 from denominator.importers.values import BadValueError, Reader
 from denominator.records.values import is_placeholder
+from denominator.wire.contracts import as_manifest
 
 ON_TIMEOUT = ("fail", "grade")
 
@@ -95,9 +96,10 @@ def read_documents(documents: list[tuple[str, str, Mapping[str, object]]]) -> St
     """(file, role, document) in the order of trust: contract, manifest, header, first line. Contradictions block."""
     stated = Stated()
     for where, role, document in documents:
-        flat = _flat(document)
+        told = as_manifest(document) if role == "contract" else document
+        flat = _flat(told)
         stated.files.append(where)
-        state(stated, document)
+        state(stated, told)
         for one in FIELDS:
             _field(stated, where, one, flat)
         for section in SECTIONS:

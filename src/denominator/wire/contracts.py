@@ -111,6 +111,17 @@ class Contract:
         return word(self.document.get("locked_at"))
 
 
+def as_manifest(document: Document) -> dict[str, object]:
+    """The contract with its access written as a manifest writes it: host and access class at the top, in words."""
+    section = Contract(document).section(ACCESS)
+    found = {key: value for key, value in document.items() if key not in ACCESS or not isinstance(value, dict)}
+    access = word(section.get("access_class")) or word(section.get("model_access"))
+    named = {"endpoint_host": word(section.get("host")), "access_class": access}
+    found |= {key: value for key, value in named.items() if value and key not in found}
+    rest = {key: value for key, value in section.items() if key not in ("host", "model_access", "access_class")}
+    return {**found, **{f"access.{key}": value for key, value in rest.items()}}
+
+
 def word(value: object) -> str:
     """A text that says something, or nothing."""
     return value if isinstance(value, str) and not is_placeholder(value) else ""
