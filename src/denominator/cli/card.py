@@ -18,6 +18,8 @@ from denominator.cli.places import result_of, runs_dir_option
 def card(ctx: click.Context, run: str | None, runs_dir: str | None, brief: bool, as_json: bool, verbose: bool) -> None:
     """Print the card of RUN (a run id, its folder, or the folder of an import; default: the latest run).
 
+    A LEDGER.jsonl (rows in our own format beside its seal.json or terms.json) is judged in bounded memory.
+
     A number that the gate withholds is not on it. Exit 0 publishable, 1 blocked, 4 promises still open.
 
     \b

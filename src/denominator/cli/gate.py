@@ -42,6 +42,8 @@ def gate(
 ) -> None:
     """Judge RUN (a run id, its folder, or the folder of an import; default: the latest run).
 
+    A LEDGER.jsonl (rows in our own format beside its seal.json or terms.json) is judged in bounded memory.
+
     Exit 0 publishable, 1 blocked, 4 promises still open, 5 unknown state. With --cite: 0 citeable, 1 not, 2 fields missing.
 
     \b

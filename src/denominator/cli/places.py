@@ -24,6 +24,7 @@ previous_option = click.option(
 new_lineage_option = click.option(
     "--new-lineage", metavar="WHY", help="Hold it against no earlier seal; WHY is sealed and printed."
 )
+LEDGER_FILES = (".jsonl",)
 runs_dir_option = click.option("--runs-dir", type=click.Path(file_okay=False), help="Folder of runs (default: runs).")
 
 
@@ -74,9 +75,20 @@ def opened(run: str | None, runs_dir: str | None) -> OpenRun:
 
 
 def result_of(run: str | None, runs_dir: str | None) -> Result:
-    """The judged result behind a run id, a run's folder or the folder of an import."""
+    """The judged result behind a run id, a run's folder, the folder of an import, or a file of ledger rows."""
     from denominator.pipeline.results import judge_run, judge_saved
 
+    if run and run.endswith(LEDGER_FILES) and not os.path.isdir(run):  # noqa: PTH112
+        return _of_file(Path(run))
     if run and os.path.isfile(os.path.join(run, "ledger.json")):  # noqa: PTH113, PTH118
         return judge_saved(Path(run))
     return judge_run(opened(run, runs_dir))
+
+
+def _of_file(path: Path) -> Result:
+    """Rows of any number, held by kind; the file stays open until the verb ends, for rows that are looked at one by one."""
+    from denominator.pipeline.judging_file import judge_file, open_ledger
+
+    file = open_ledger(path)
+    click.get_current_context().call_on_close(file.close)
+    return judge_file(path, file)

@@ -37,28 +37,32 @@ NO_PEOPLE = "labels of people lie beside this file: they are laid over whole run
 ALONE = "judged from {name} alone: journal, calls and stored evidence of the run were not looked at"
 
 
-def judge_file(path: Path, terms: Terms | None = None, promised: Promised | None = None) -> Result:
-    """Judge the rows of a `ledger.jsonl` under the terms and declared draws beside it, or under the given ones."""
-    _refuse(path)
-    seal = read_seal(path.parent / "seal.json") if terms is None and _of_run(path) else None
-    if seal is not None:
-        terms = terms_of(seal, baseline=read_baseline(path.parent / "baseline.json"))
-    terms = terms or terms_beside(path)
-    with path.open("rb") as file:
-        taken = take_rows(file, path.name, terms)
-        promised = promised or (promised_by(seal, path.parent.name) if seal else declared_beside(path.parent))
-        return judge_rows(taken, terms, promised, seal, (ALONE.format(name=path.name),) if seal else ())
-
-
-def _of_run(path: Path) -> bool:
-    return not (path.parent / "terms.json").is_file() and (path.parent / "seal.json").is_file()
-
-
-def _refuse(path: Path) -> None:
+def open_ledger(path: Path) -> BinaryIO:
+    """Open a ledger file for judging. Raises InputError: missing, a folder, or with labels of people beside it."""
     if not path.is_file():
         raise InputError("no such file", where=str(path), fix="name a run, or the ledger.jsonl in a run's folder")
     if (path.parent / LABELS).exists():
         raise InputError(NO_PEOPLE, where=str(path.parent / LABELS), fix="name the folder instead of the file")
+    return path.open("rb")
+
+
+def judge_file(path: Path, file: BinaryIO) -> Result:
+    """Judge the rows of a ledger file, under the terms and the declared draws beside it.
+
+    `file` is the file, opened; it stays in use as long as rows of the result are looked at one by one.
+    """
+    folder = path.parent
+    seal = read_seal(folder / "seal.json") if _of_run(path) else None
+    if seal is None:
+        terms, promised = terms_beside(path), declared_beside(folder)
+        return judge_rows(take_rows(file, path.name, terms), terms, promised)
+    terms = terms_of(seal, baseline=read_baseline(folder / "baseline.json"))
+    notes = (ALONE.format(name=path.name),)
+    return judge_rows(take_rows(file, path.name, terms), terms, promised_by(seal, folder.name), seal, notes)
+
+
+def _of_run(path: Path) -> bool:
+    return not (path.parent / "terms.json").is_file() and (path.parent / "seal.json").is_file()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,263 @@
+"""Labels, metrics and gate over a ledger file of a million rows, beside msgspec that only decodes the same file.
+
+The peer decodes every line into a full typed Struct of the row, its fields in the order of the record, and throws it away;
+ours reads the lines strictly, labels them, makes the draws, all metrics, all findings, the verdict and the card. Both read
+the same file on disk in the same run, in turn, one process and one thread each, and are timed in processor seconds. A second
+peer has its fields in the order of the file, which msgspec reads quicker; its ratio is printed, not asserted. Ours runs in a
+process of its own, so its highest resident memory is known.
+
+The file is made here with a seed: 300 kinds of rows in any order, solvable tasks with retries, controls, token counts,
+digests and times of their own, and test ids and paths of each task. Run `python benchmarks/bench_judge.py [ROWS]`
+(default 1,000,000); it exits 1 when a limit is passed.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import types
+import typing
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from denominator.pipeline.judging_file import judge_file, open_ledger
+from denominator.records.declarations import Declaration, DeclaredTasks
+from denominator.records.facts import SurfaceFacts, TestCounts, ToolFacts
+from denominator.records.keys import AttemptKey
+from denominator.records.rows import AttemptRow, Failure, PatchFacts, Tally, TestIds, Usage
+from denominator.records.seals import Terms
+from denominator.records.values import NotMeasured
+from denominator.wire.canonical import canonical
+
+ROWS = 1_000_000
+KINDS = 300
+REPEATS = 5
+RETRIED = 20
+CONTROLS = 20
+RATIO_MAX = 2.0
+MEMORY_MAX_MB = 300
+ROUNDS = 3
+
+
+# --- the file
+
+
+def kinds(pick: random.Random) -> list[AttemptRow]:
+    """Rows that end in different ways, as a run of ours writes them."""
+    return [kind(pick) for _ in range(KINDS)]
+
+
+def kind(pick: random.Random) -> AttemptRow:
+    """One of them; what differs from row to row is put in later."""
+    grade = pick.choice(["green"] * 5 + ["red"] * 4 + ["none"])
+    cause = pick.choice(["provider_rate_limit", "disk_full", "grader_error", "oom_sandbox"])
+    failed = Failure(seq=1, cause=cause, writer="harness", phase=pick.choice(["agent", "verify"]))
+    tests = pick.randrange(2, 9)
+    passed = tests if grade == "green" else pick.randrange(tests)
+    unread = NotMeasured("not read")
+    return AttemptRow(
+        key=AttemptKey("run-2026", "task", 1, 1), slice="solvable", started=True, closed=True, incarnations=1,
+        stratum=pick.choice(["parsing", "async", "money"]), started_at="2026-11-29T10:00:00Z", cold_start=False,
+        stop_reason={"green": "pass", "red": "tests_red"}.get(grade, "harness"), agent_exit=pick.choice([0, 0, 0, 1]),
+        killed_by=pick.choice(["nobody"] * 9 + ["budget_wall"]), agent_signal=0, oom=False, after_cap=False, grade=grade,
+        grading_level="G3", grade_stage="finished" if grade != "none" else "not_started",
+        verify_exit=0 if grade == "green" else 1, verify_signal=0, tests_hidden=True, asked=False, abstained=False,
+        runner="pytest", runner_ending="passed" if grade == "green" else "failed", sentinels=Tally(expected=2, failed=2),
+        counter_tests=Tally(expected=1, failed=1), first_unrecovered=failed if grade == "none" else None,
+        test_counts=TestCounts(expected=tests, passed=passed, failed=tests - passed, errors=0, skipped=0),
+        limits_enforced={"memory": "536870912 cgroup v2", "wall": "5000 ms harness", "processes": "64 cgroup v2"},
+        asked_model="made-up-1", served_models=("made-up-1",), access_class="metered", server_class="hosted",
+        provider_retries=pick.choice([0, 0, 1]), canary_searched=True, forged_output=False,
+        tools=ToolFacts(source="traffic", calls=1, with_results=1, complete=True) if pick.random() < 0.9 else unread,
+        surfaces=SurfaceFacts(source="patch", used=1), baseline_ref="b" * 64, grader_sha="c" * 64,
+        notes=("the sandbox was built anew",) if pick.random() < 0.1 else (),
+    )  # fmt: skip
+
+
+def rows(count: int) -> Iterator[AttemptRow]:
+    """At least so many rows of a run, task by task in any order: every repeat of a task, some with a second attempt."""
+    pick = random.Random(11)
+    known = kinds(random.Random(7))
+    tasks = list(range(count // REPEATS))
+    pick.shuffle(tasks)
+    made = 0
+    for task in tasks:
+        for repeat in range(1, REPEATS + 1):
+            row = known[pick.randrange(KINDS)]
+            again = pick.randrange(RETRIED) == 0
+            if again:
+                yield of_row(pick, replace(row, grade="none", stop_reason="harness"), task, repeat, 1)
+            yield of_row(pick, replace(row, cause="retry") if again else row, task, repeat, 1 + again)
+            made += 1 + again
+        if made >= count:
+            return
+
+
+def of_row(pick: random.Random, row: AttemptRow, task: int, repeat: int, attempt: int) -> AttemptRow:
+    """A row with a place, times, tokens, digests, tests and paths of its own."""
+    ids = tuple(f"tests/test_module_{task}.py::TestCase::test_behaviour_{n}" for n in range(row.test_counts.expected))
+    passed = row.test_counts.passed
+    control = {"slice": "negative", "control": "must_stay_red"} if task % (100 * CONTROLS) == 0 else {}
+    base, final = digest(pick), digest(pick)
+    times = {
+        name: pick.randrange(1, 10**6) for name in ("queue_wait_ms", "setup_ms", "agent_ms", "grade_ms", "wall_ms")
+    }
+    return replace(
+        row,
+        key=AttemptKey("run-2026", f"project-{task % 97}/issue-{task:06}", repeat, attempt),
+        tests=TestIds(expected=ids, passed=ids[:passed], failed=ids[passed:]),
+        patch=PatchFacts(
+            sha256=digest(pick), bytes=pick.randrange(1, 9999), touched=(f"src/module_{task}.py",), base_tree=base,
+            final_tree=final, applied_tree=final,
+        ),
+        usage=Usage(
+            prompt=pick.randrange(10**6), completion=pick.randrange(10**5), cached_read=pick.randrange(10**5), cache_write=0,
+            reasoning=pick.randrange(10**4), calls=pick.randrange(1, 60), complete=True,
+        ),
+        tools=row.tools if isinstance(row.tools, NotMeasured) else replace(row.tools, calls=pick.randrange(1, 90)),
+        report_sha=digest(pick), paused_ms=0, working_ms=times["agent_ms"], **times, **control,
+    )  # fmt: skip
+
+
+def digest(pick: random.Random) -> str:
+    """64 digits."""
+    return f"{pick.getrandbits(256):064x}"
+
+
+def write(folder: Path, count: int) -> int:
+    """The ledger file with its terms and its declared draws; the number of its rows."""
+    made, solvable, control = 0, dict[str, None](), dict[str, None]()
+    with (folder / "ledger.jsonl").open("wb", buffering=1 << 20) as out:
+        for row in rows(count):
+            out.write(canonical(row) + b"\n")
+            (control if row.control else solvable)[row.key.task_id] = None
+            made += 1
+    terms = Terms(
+        origin="seal", name="bench", digest="d" * 64, invalid_ceiling="0.30", infra_ceiling="0.30", on_timeout="fail",
+        scorer="tests", headline="headline", sentence="", repeats=REPEATS, attempts=2, retry_declared=True,
+        grading_levels=("G3",), hidden_tests=True, controls_declared=True,
+    )  # fmt: skip
+    (folder / "terms.json").write_bytes(canonical(terms))
+    blocks = (
+        DeclaredTasks(tasks=tuple(solvable), repeats=REPEATS),
+        DeclaredTasks(tasks=tuple(control), repeats=REPEATS, slice="negative", control="must_stay_red"),
+    )
+    declared_n = (len(solvable) + len(control)) * REPEATS
+    stated = Declaration(run_id="run-2026", declared_n=declared_n, tasks=blocks)
+    (folder / "declared.json").write_bytes(canonical(stated))
+    return made
+
+
+# --- the two sides, each in a process of its own
+
+
+def ours(folder: Path) -> dict[str, object]:
+    """Judge the file, from its first byte to the card."""
+    path = folder / "ledger.jsonl"
+    started = time.process_time()
+    with open_ledger(path) as file:
+        result = judge_file(path, file)
+        seconds = time.process_time() - started
+    exits = dict(sorted(result.card.equation_all.items()))
+    return {"seconds": seconds, "mb": peak_mb(), "status": result.judged.verdict.status, "exits": exits}
+
+
+def peer(folder: Path, in_order_of_file: bool) -> dict[str, object]:
+    """Decode every line of the file into a typed Struct of the whole row."""
+    decode = msgspec.json.Decoder(typed(AttemptRow, in_order_of_file)).decode
+    started = time.process_time()
+    count = 0
+    with (folder / "ledger.jsonl").open("rb") as file:
+        for line in file:
+            decode(line)
+            count += 1
+    return {"seconds": time.process_time() - started, "mb": peak_mb(), "rows": count}
+
+
+def peak_mb() -> int:
+    """The highest resident memory of this process."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def typed(cls: type, sort: bool) -> type:
+    """A Struct with every field of a record, typed; of two records in one field the one that has the keys of both."""
+    made: dict[tuple[type, bool], type] = {}
+
+    def struct(one: type, also_unknown: bool = False) -> type:
+        if (one, also_unknown) not in made:
+            hints = typing.get_type_hints(one)
+            names = [field.name for field in dataclasses.fields(one)]
+            fields = [(name, of(hints[name])) for name in (sorted(names) if sort else names)]
+            if also_unknown:
+                fields = [(name, kind | None, None) for name, kind in fields] + [("not_measured", str, "")]
+            made[one, also_unknown] = msgspec.defstruct(one.__name__, fields, frozen=True, kw_only=True, gc=False)
+        return made[one, also_unknown]
+
+    def of(hint: typing.Any) -> typing.Any:
+        origin, args = typing.get_origin(hint), typing.get_args(hint)
+        if dataclasses.is_dataclass(hint):
+            return struct(hint)
+        if origin is tuple:
+            return tuple[of(args[0]), ...]
+        if args and origin not in (types.UnionType, typing.Union):
+            return dict[args[0], of(args[1])]
+        records = [one for one in args if dataclasses.is_dataclass(one) and one is not NotMeasured]
+        if records and NotMeasured in args:
+            return struct(records[0], also_unknown=True)
+        return typing.Union[tuple(of(one) for one in args)] if args else hint  # noqa: UP007
+
+    return struct(cls)
+
+
+def apart(side: str, folder: Path) -> dict[str, typing.Any]:
+    """One side in a process of its own."""
+    done = subprocess.run([sys.executable, __file__, side, str(folder)], stdout=subprocess.PIPE, check=True)
+    found: dict[str, typing.Any] = json.loads(done.stdout)
+    return found
+
+
+SIDES: dict[str, Callable[[Path], dict[str, object]]] = {
+    "ours": ours,
+    "peer": lambda folder: peer(folder, in_order_of_file=False),
+    "quick": lambda folder: peer(folder, in_order_of_file=True),
+}
+
+
+def main(count: int) -> int:
+    """Make the file, run the sides in turn, print, compare."""
+    with tempfile.TemporaryDirectory(prefix="bench-judge-") as name:
+        folder = Path(name)
+        made = write(folder, count)
+        size = (folder / "ledger.jsonl").stat().st_size
+        rounds = [{side: apart(side, folder) for side in SIDES} for _ in range(ROUNDS)]
+    last = rounds[-1]["ours"]
+    ratio, quick = (
+        statistics.median(one["ours"]["seconds"] / one[side]["seconds"] for one in rounds) for side in ("peer", "quick")
+    )
+    print(f"{made} rows, {size / made:.0f} bytes each, {KINDS} kinds; {last['status']}: {last['exits']}")
+    for side in SIDES:
+        seconds = statistics.median(one[side]["seconds"] for one in rounds)
+        print(f"{side:<6}{seconds:8.1f} s {made / seconds:9.0f} rows/s {rounds[-1][side]['mb']:5} MB")
+    memory = max(one["ours"]["mb"] for one in rounds)
+    print(
+        f"ratio {ratio:.2f} to msgspec, all fields typed (at most {RATIO_MAX}); {quick:.2f} with fields in the file's order"
+    )
+    print(f"memory {memory} MB (below {MEMORY_MAX_MB})")
+    return 0 if ratio <= RATIO_MAX and memory < MEMORY_MAX_MB else 1
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 2:
+        print(json.dumps(SIDES[sys.argv[1]](Path(sys.argv[2]))))
+        sys.exit(0)
+    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else ROWS))
