@@ -32,9 +32,8 @@ def _prompts(sheet: Sheet) -> Iterable[Said]:
     """One prompt a task; the declared one where a digest is declared for it."""
     declared = _declared(sheet, "prompt_template_sha256")
     by_task: dict[str, set[str]] = {}
-    for row in sheet.ledger.rows:
-        if isinstance(row.prompt_sha256, str):
-            by_task.setdefault(row.key.task_id, set()).add(_plain(row.prompt_sha256))
+    for task, row in _tried(sheet, "prompt_sha256"):
+        by_task.setdefault(task, set()).add(_plain(str(row.prompt_sha256)))
     several = sorted(task for task, digests in by_task.items() if len(digests) > 1)
     if several:
         yield block("prompt", f"more than one prompt was sent for {listed(several)}", FIX)
@@ -54,13 +53,13 @@ def _of_task(declared: object, task: str, by_task: Mapping[str, set[str]]) -> st
 
 
 def _tools(sheet: Sheet) -> Iterable[Said]:
-    rows = [row for row in sheet.ledger.rows if isinstance(row.tools_sha256, str)]
-    found = sorted({_plain(str(row.tools_sha256)) for row in rows})
+    found = sorted({_plain(row.tools_sha256) for row, _ in sheet.rows() if isinstance(row.tools_sha256, str)})
     declared = _declared(sheet, "tool_list_digest")
     if isinstance(declared, str) and _is_digest(declared):
-        other = [row for row in rows if _plain(str(row.tools_sha256)) != _plain(declared)]
+        named = _tried(sheet, "tools_sha256") if found not in ([], [_plain(declared)]) else ()
+        other = [task for task, row in named if _plain(str(row.tools_sha256)) != _plain(declared)]
         if other:
-            what = f"the tool list as sent is not the declared one in {counted(len(other), 'attempt')}: {_where(other)}"
+            what = f"the tool list as sent is not the declared one in {counted(len(other), 'attempt')}: {listed(other, MOST)}"
             yield block("tool_list", what, FIX)
     elif len(found) > 1:
         yield block("tool_list", f"{len(found)} tool lists were sent inside one run: {listed(found, 3)}", FIX)
@@ -81,8 +80,10 @@ def _plain(text: str) -> str:
     return text.removeprefix("sha256:").lower()
 
 
-def _where(rows: Iterable[AttemptRow]) -> str:
-    return listed((row.key.task_id for row in rows), MOST)
+def _tried(sheet: Sheet, name: str) -> Iterable[tuple[str, AttemptRow]]:
+    """Task and row of every started attempt of a declared draw in which a text is known."""
+    for task, _, draw in sheet.placed(lambda one: any(isinstance(getattr(row, name), str) for row in one.tries), ""):
+        yield from ((task, row) for row in draw.tries if isinstance(getattr(row, name), str))
 
 
 RULE = Rule(

@@ -24,7 +24,10 @@ LONG = 60
 def check(sheet: Sheet) -> Iterable[Said]:
     """Every key that tells terms and holds more than one value."""
     for key in KEYS:
-        counts = Counter(row.extra[key] for row in sheet.ledger.rows if row.extra.get(key, "null") != "null")
+        counts: Counter[str] = Counter()
+        for row, many in sheet.rows():
+            if row.extra.get(key, "null") != "null":
+                counts[row.extra[key]] += many
         if len(counts) > 1:
             told = ", ".join(f"{value[:LONG]} ({count})" for value, count in sorted(counts.items()))
             yield block("terms", f"the endpoint's terms changed during the run, {key}: {told}", FIX)

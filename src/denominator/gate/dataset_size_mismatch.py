@@ -17,10 +17,9 @@ from denominator.records.judgements import Sheet
 
 def check(sheet: Sheet) -> Iterable[Said]:
     """One finding per mismatch that the audit saw, except draws that were allowed not to start."""
-    allowed = sum(
-        draw.exit == "never_started" and draw.draw.task_id in sheet.terms.never_started_allowed for draw in sheet.draws
-    )
-    missing = sheet.unnamed + sum(draw.exit == "never_started" for draw in sheet.draws)
+    away = [task for task, _, _ in sheet.placed(lambda draw: draw.exit == "never_started", "")]
+    allowed = sum(task in sheet.terms.never_started_allowed for task in away)
+    missing = sheet.unnamed + len(away)
     for defect in of_kind(sheet, "dataset_size_mismatch"):
         if allowed and allowed == missing:
             yield note("dataset", f"{defect.what}; the rest was allowed not to start", where=defect.where)

@@ -20,9 +20,8 @@ from denominator.records.judgements import Sheet
 def check(sheet: Sheet) -> Iterable[Said]:
     """Levels below G2 cap the sentence; what G2 may not claim stands in the may-not list."""
     low: dict[str, list[str]] = {}
-    for draw in sheet.of_slice("solvable"):
-        if draw.row is not None and draw.row.grading_level in ("G0", "G1"):
-            low.setdefault(str(draw.row.grading_level), []).append(draw.draw.task_id)
+    for task, _, draw in sheet.placed(lambda one: one.row is not None and one.row.grading_level in ("G0", "G1")):
+        low.setdefault(str(draw.row.grading_level if draw.row else ""), []).append(task)
     for level, tasks in sorted(low.items()):
         yield note(level, f"graded at {level}: {listed(tasks)}; counts only", "raise the grading level of these tasks")
 

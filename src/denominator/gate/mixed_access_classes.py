@@ -20,7 +20,7 @@ FIX = "split the rows and run again"
 def check(sheet: Sheet) -> Iterable[Said]:
     """Distinct values of both classes, where they were recorded."""
     for name in ("access_class", "server_class"):
-        values = {str(getattr(row, name)) for row in sheet.ledger.rows if isinstance(getattr(row, name), str)}
+        values = {str(getattr(row, name)) for row, _ in sheet.rows() if isinstance(getattr(row, name), str)}
         if len(values) > 1:
             yield block(name, f"rows of several kinds in one file, {name}: {listed(values)}", FIX)
 

@@ -21,8 +21,10 @@ FIX = "pin host and number format at the router, split the rows, and run again"
 
 def check(sheet: Sheet) -> Iterable[Said]:
     """Distinct hosts and distinct number formats, with how many attempts each."""
-    hosts = Counter(name for row in sheet.ledger.rows for name in dict.fromkeys(row.served_hosts))
-    formats = Counter(name for row in sheet.ledger.rows for name in dict.fromkeys(row.quantisations))
+    hosts, formats = Counter[str](), Counter[str]()
+    for row, many in sheet.rows():
+        hosts.update(dict.fromkeys(row.served_hosts, many))
+        formats.update(dict.fromkeys(row.quantisations, many))
     for subject, plural, counts in (("served_host", "hosts", hosts), ("quantisation", "quantisations", formats)):
         if len(counts) > 1:
             told = ", ".join(f"{name} ({count})" for name, count in sorted(counts.items()))

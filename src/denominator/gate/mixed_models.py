@@ -32,11 +32,11 @@ def check(sheet: Sheet) -> Iterable[Said]:
 def _served(sheet: Sheet) -> dict[str, Counter[str]]:
     """How often which model answered to which name: by calls, or by rows; a row that names two counts for both."""
     found: dict[str, Counter[str]] = {}
-    calls = [(call.asked_model, call.served_model) for call in sheet.ledger.calls]
-    rows = [(row.asked_model, name) for row in sheet.ledger.rows for name in dict.fromkeys(row.served_models)]
-    for asked, served in calls or rows:
+    calls = [(call.asked_model, call.served_model, 1) for call in sheet.ledger.calls]
+    rows = ((row.asked_model, name, many) for row, many in sheet.rows() for name in dict.fromkeys(row.served_models))
+    for asked, served, many in calls or rows:
         if isinstance(served, str):
-            found.setdefault(asked if isinstance(asked, str) else "", Counter())[served] += 1
+            found.setdefault(asked if isinstance(asked, str) else "", Counter())[served] += many
     return found
 
 

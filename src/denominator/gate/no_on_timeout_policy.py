@@ -22,7 +22,7 @@ def check(sheet: Sheet) -> Iterable[Said]:
     """Rows that have a verdict after their cap while the policy is absent."""
     if sheet.terms.on_timeout in ("fail", "grade"):
         return
-    late = [draw for draw in sheet.draws if draw.row is not None and _late(draw, draw.row)]
+    late = [task for task, _, _ in sheet.placed(lambda draw: draw.row is not None and _late(draw, draw.row), "")]
     if late:
         what = f"{counted(len(late), 'draw')} graded after the cap without a policy: {by_task(late)}"
         yield block("policy.on_timeout", what, "declare on_timeout as fail or grade before the run")

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from denominator.catalog import Entry
 from denominator.records.findings import Finding
-from denominator.records.judgements import JudgedDraw, Sheet
+from denominator.records.judgements import Sheet
 from denominator.records.labels import Evidence
 from denominator.records.rows import Defect
 from denominator.records.values import NotMeasured
@@ -110,9 +110,9 @@ def listed(names: Iterable[str], most: int = MOST) -> str:
     return ", ".join(found[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def by_task(draws: Iterable[JudgedDraw]) -> str:
-    """The tasks of some draws, each with how many draws it has among them where that is more than one."""
-    tasks = Counter(draw.draw.task_id for draw in draws)
+def by_task(draws: Iterable[str]) -> str:
+    """The tasks of some draws (one name a draw), each with how many draws it has among them where that is more than one."""
+    tasks = Counter(draws)
     return listed(task if times == 1 else f"{task} ({times} draws)" for task, times in tasks.items())
 
 

@@ -22,7 +22,7 @@ FIX = "raise the account or the cap, then run the whole plan again under a new s
 
 def check(sheet: Sheet) -> Iterable[Said]:
     """Draws that ended for money."""
-    spent = [draw.draw.task_id for draw in sheet.draws if draw.reason == Reason.QUOTA_EXHAUSTED]
+    spent = [task for task, _, _ in sheet.placed(lambda draw: draw.reason == Reason.QUOTA_EXHAUSTED, "")]
     if spent:
         ids = tuple(dict.fromkeys(spent))
         what = f"{len(spent)} draws were not attempted to their end for a budget reason: {listed(ids)}"

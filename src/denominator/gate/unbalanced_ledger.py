@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from denominator.catalog import Entry
 from denominator.gate.shape import Rule, Said, block, counted, listed, note, unknown
-from denominator.records.judgements import JudgedDraw, Sheet
+from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 
 FIX = "resume the run, or declare beforehand which draws may stay away"
@@ -28,12 +28,13 @@ def check(sheet: Sheet) -> Iterable[Said]:
         why = f"nobody knows how many draws were declared: {sheet.declared_n.not_measured}"
         yield unknown("ledger", why, "declare the tasks: a manifest with task_ids or task_count")
         return
-    missing = [draw for draw in sheet.draws if draw.exit == "never_started"]
-    allowed = [draw for draw in missing if draw.draw.task_id in sheet.terms.never_started_allowed]
+    missing = [(task, repeat) for task, repeat, _ in sheet.placed(lambda draw: draw.exit == "never_started", "")]
+    permitted = frozenset(sheet.terms.never_started_allowed)
+    allowed = [draw for draw in missing if draw[0] in permitted]
     if allowed:
         what = f"{counted(len(allowed), 'declared draw')} never started, as was allowed beforehand: {_names(allowed)}"
         yield note("ledger", what)
-    rest = [draw for draw in missing if draw not in allowed]
+    rest = [draw for draw in missing if draw[0] not in permitted]
     if rest:
         yield block("ledger", f"{counted(len(rest), 'declared draw')} never started: {_names(rest)}", FIX)
     if sheet.unnamed:
@@ -41,9 +42,9 @@ def check(sheet: Sheet) -> Iterable[Said]:
         yield block("ledger", what, FIX)
 
 
-def _names(draws: list[JudgedDraw]) -> str:
-    repeated = any(draw.draw.repeat > 1 for draw in draws)
-    return listed(f"{d.draw.task_id} r{d.draw.repeat}" if repeated else d.draw.task_id for d in draws)
+def _names(draws: list[tuple[str, int]]) -> str:
+    repeated = any(repeat > 1 for _, repeat in draws)
+    return listed(f"{task} r{repeat}" if repeated else task for task, repeat in draws)
 
 
 RULE = Rule(

@@ -20,9 +20,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
     """Draws with a reason that nobody declared."""
     known = {str(reason) for reason in Reason} | set(sheet.terms.house_reasons)
     strange: dict[str, list[str]] = {}
-    for draw in sheet.draws:
-        if draw.reason and draw.reason not in known:
-            strange.setdefault(draw.reason, []).append(draw.draw.task_id)
+    for task, _, draw in sheet.placed(lambda one: bool(one.reason) and one.reason not in known, ""):
+        strange.setdefault(draw.reason, []).append(task)
     for reason, tasks in sorted(strange.items()):
         yield block(reason, f"reason {reason!r} is on no list: {listed(tasks)}", "declare house reasons before the run")
 

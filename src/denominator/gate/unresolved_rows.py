@@ -21,7 +21,7 @@ FIX = "find the event that explains the row; without one no number is printed"
 def check(sheet: Sheet) -> Iterable[Said]:
     """One finding per kind of not knowing, with the draws that it holds for."""
     for what, holds in (("the outcome is unknown", _no_outcome), (UNEXPLAINED, _unexplained)):
-        found = [draw for draw in sheet.draws if draw.row is not None and holds(draw)]
+        found = [task for task, _, _ in sheet.placed(holds, "")]
         if found:
             yield block(counted(len(found), "draw"), f"{what}: {by_task(found)}", FIX)
 
@@ -30,11 +30,11 @@ UNEXPLAINED = "there is no verdict and no event explains why"
 
 
 def _no_outcome(draw: JudgedDraw) -> bool:
-    return draw.exit == "unknown"
+    return draw.row is not None and draw.exit == "unknown"
 
 
 def _unexplained(draw: JudgedDraw) -> bool:
-    return draw.failure_class == "unresolved" and draw.exit != "unknown"
+    return draw.row is not None and draw.failure_class == "unresolved" and draw.exit != "unknown"
 
 
 RULE = Rule(

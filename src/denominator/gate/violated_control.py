@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from denominator.catalog import Entry
 from denominator.gate.shape import Rule, Said, block, listed
-from denominator.records.judgements import Sheet
+from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.words import Control
 
 FIX = "find out why, repair the pack or the harness, run again"
@@ -24,10 +24,14 @@ def check(sheet: Sheet) -> Iterable[Said]:
     for control in sheet.controls:
         if control.state == "violated" and control.name != Control.NARRATION:
             yield block(control.task_id or control.name, f"control {control.name} is violated: {control.why}", FIX)
-    for draw in sheet.draws:
-        if draw.row is not None and draw.row.canary_hits and draw.control != "canary":
+    for task, _, draw in sheet.placed(_leaked, ""):
+        if draw.row is not None:
             what = f"the canary token is in the patch: {listed(draw.row.canary_hits)}"
-            yield block(draw.draw.task_id, what, "find the leak before the next run")
+            yield block(task, what, "find the leak before the next run")
+
+
+def _leaked(draw: JudgedDraw) -> bool:
+    return draw.row is not None and bool(draw.row.canary_hits) and draw.control != "canary"
 
 
 RULE = Rule(

@@ -26,7 +26,7 @@ EXITS = ("pass", "fail", "abstain", "unscoreable", NEVER_STARTED)
 class Sheet:
     """Everything that metrics and gate rules may read. Pure data.
 
-    `declared_n` counts draws of all slices. `unnamed` draws were declared by number only and have no row: nobody knows
+    Where a slice is named, none ("") means all of them. `declared_n` counts draws of all slices. `unnamed` draws were declared by number only and have no row: nobody knows
     their ids; they count as never started in the solvable slice.
     """
 
@@ -53,7 +53,7 @@ class Sheet:
 
     def count(self, holds: Holds, slice_: str = "solvable") -> int:
         """How many those are."""
-        return sum(many for draw, many in alike(self.draws) if draw.slice == slice_ and holds(draw))
+        return sum(many for draw, many in self.alike(slice_) if holds(draw))
 
     def alike(self, slice_: str = "") -> Iterable[tuple[JudgedDraw, int]]:
         """The draws of one slice (or of all) that differ in place and numbers only, with how many they are."""
@@ -89,7 +89,7 @@ class Sheet:
 
 
 def _both(holds: Holds, slice_: str) -> Holds:
-    return lambda draw: draw.slice == slice_ and holds(draw)
+    return lambda draw: (not slice_ or draw.slice == slice_) and holds(draw)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
