@@ -32,9 +32,8 @@ class Limits:
 
     @property
     def line(self) -> str:
-        """All of it in one line."""
-        refused = [f"refuses {text}" for text, _ in self.refuses]
-        return f"{self.code} {self.name}: {'; '.join((*refused, *self.says_not))}"
+        """What it does not say, for a card: what it refuses stands there as a rule already."""
+        return f"{self.code} {self.name}: {'; '.join(self.says_not)}"
 
 
 LIMITS = (
