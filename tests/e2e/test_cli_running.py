@@ -55,7 +55,7 @@ def test_without_a_sandbox_is_stamped_on_seal_and_card_and_capped_at_counts(lab)
     card = run["card"]
     assert card["verdict"]["rung"] == "counts" and card["equation"]["pass"] == 2
     assert any("SANDBOX" in stamp for stamp in card["stamps"])
-    assert "a new lineage was begun: no sandbox on this laptop" in card["verdict"]["sentence"]
+    assert "new lineage was begun: no sandbox on this laptop" in card["verdict"]["sentence"]
     assert "print a percentage" in card["verdict"]["may_not"]
     assert all("not_measured" in one["value"] for one in card["estimates"] if one["metric"] == "headline")
     seal = json.loads((Path(run["folder"]) / "seal.json").read_bytes())
