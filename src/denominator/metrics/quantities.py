@@ -75,6 +75,9 @@ def _needed() -> str:
 def _halves(values: Sequence[Count], point: Callable[[Sequence[int]], Point]) -> int:
     """Twice the value that stands for a task: a median of whole numbers ends in a half at most, and ints sort fast."""
     whole = [one for one in values if isinstance(one, int)]
+    if point is _middle and whole:
+        whole.sort()
+        return whole[(len(whole) - 1) // 2] + whole[len(whole) // 2]
     found = whole[0] if len(whole) == 1 else point(whole)
     return 0 if isinstance(found, NotMeasured) else int(2 * found)
 
