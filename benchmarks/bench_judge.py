@@ -16,6 +16,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
+import re
 import resource
 import statistics
 import subprocess
@@ -78,55 +79,97 @@ def kind(pick: random.Random) -> AttemptRow:
         limits_enforced={"memory": "536870912 cgroup v2", "wall": "5000 ms harness", "processes": "64 cgroup v2"},
         asked_model="made-up-1", served_models=("made-up-1",), access_class="metered", server_class="hosted",
         provider_retries=pick.choice([0, 0, 1]), canary_searched=True, forged_output=False,
-        tools=ToolFacts(source="traffic", calls=1, with_results=1, complete=True) if pick.random() < 0.9 else unread,
+        tools=ToolFacts(source="traffic", calls=9, with_results=9, complete=True) if pick.random() < 0.9 else unread,
         surfaces=SurfaceFacts(source="patch", used=1), baseline_ref="b" * 64, grader_sha="c" * 64,
         notes=("the sandbox was built anew",) if pick.random() < 0.1 else (),
     )  # fmt: skip
 
 
-def rows(count: int) -> Iterator[AttemptRow]:
-    """At least so many rows of a run, task by task in any order: every repeat of a task, some with a second attempt."""
+@dataclasses.dataclass(frozen=True)
+class Form:
+    """A kind of row as a line with gaps, in the order of `gaps`, and its test ids for any task."""
+
+    line: str
+    gaps: tuple[str, ...]
+    tests: int
+    passed: int
+
+
+NUMBERS = (
+    "queue_wait_ms", "setup_ms", "agent_ms", "grade_ms", "wall_ms", "prompt", "completion", "cached_read", "reasoning", "calls",
+    "bytes",
+)  # fmt: skip
+DIGESTS = ("sha256", "base_tree", "final_tree", "report_sha")
+GAPS = {name: 10**11 + at for at, name in enumerate(("repeat", *NUMBERS))}
+GAP = re.compile(
+    "|".join([*map(str, GAPS.values()), *(f"@{name}@" for name in (*DIGESTS, "task", "path"))]) + '|"@ids@[^"]*"'
+)
+
+
+def form(row: AttemptRow) -> Form:
+    """The line of a row with gaps for what differs from row to row."""
+    expected, passed = row.test_counts.expected, row.test_counts.passed
+    ids = tuple(f"@ids@{n}" for n in range(expected))
+    times = {name: GAPS[name] for name in ("queue_wait_ms", "setup_ms", "agent_ms", "grade_ms", "wall_ms")}
+    usage = {name: GAPS[name] for name in ("prompt", "completion", "cached_read", "reasoning", "calls")}
+    whole = replace(
+        row,
+        key=replace(row.key, task_id="@task@", repeat=GAPS["repeat"]),
+        tests=TestIds(expected=ids, passed=ids[:passed], failed=ids[passed:]),
+        patch=PatchFacts(
+            sha256="@sha256@", bytes=GAPS["bytes"], touched=("@path@",), base_tree="@base_tree@", final_tree="@final_tree@",
+            applied_tree="@final_tree@",
+        ),
+        usage=Usage(cache_write=0, complete=True, **usage), report_sha="@report_sha@", paused_ms=0, **times,
+        working_ms=GAPS["agent_ms"],
+    )  # fmt: skip
+    text = canonical(whole).decode()
+    names = {str(number): name for name, number in GAPS.items()}
+    gaps = tuple(names.get(found, found) for found in GAP.findall(text))
+    return Form(GAP.sub("%s", text.replace("%", "%%")), gaps, expected, passed)
+
+
+def lines(count: int) -> Iterator[tuple[str, bool, str]]:
+    """At least so many rows, task by task in any order: every repeat, some with a second attempt. Task, control?, line."""
     pick = random.Random(11)
+    forms: dict[tuple[int, bool, int], Form] = {}
     known = kinds(random.Random(7))
     tasks = list(range(count // REPEATS))
     pick.shuffle(tasks)
     made = 0
     for task in tasks:
+        control = task % (100 * CONTROLS) == 0
         for repeat in range(1, REPEATS + 1):
-            row = known[pick.randrange(KINDS)]
+            number = pick.randrange(KINDS)
             again = pick.randrange(RETRIED) == 0
-            if again:
-                yield of_row(pick, replace(row, grade="none", stop_reason="harness"), task, repeat, 1)
-            yield of_row(pick, replace(row, cause="retry") if again else row, task, repeat, 1 + again)
-            made += 1 + again
+            for attempt in range(1, 2 + again):
+                of = (number, control, 2 * again + attempt)
+                if of not in forms:
+                    forms[of] = form(variant(known[number], control, attempt, last=attempt == 1 + again))
+                name = f"project-{task % 97}/issue-{task:06}"
+                yield name, control, filled(pick, forms[of], name, task, repeat)
+                made += 1
         if made >= count:
             return
 
 
-def of_row(pick: random.Random, row: AttemptRow, task: int, repeat: int, attempt: int) -> AttemptRow:
-    """A row with a place, times, tokens, digests, tests and paths of its own."""
-    ids = tuple(f"tests/test_module_{task}.py::TestCase::test_behaviour_{n}" for n in range(row.test_counts.expected))
-    passed = row.test_counts.passed
-    control = {"slice": "negative", "control": "must_stay_red"} if task % (100 * CONTROLS) == 0 else {}
-    base, final = digest(pick), digest(pick)
-    times = {
-        name: pick.randrange(1, 10**6) for name in ("queue_wait_ms", "setup_ms", "agent_ms", "grade_ms", "wall_ms")
-    }
-    return replace(
-        row,
-        key=AttemptKey("run-2026", f"project-{task % 97}/issue-{task:06}", repeat, attempt),
-        tests=TestIds(expected=ids, passed=ids[:passed], failed=ids[passed:]),
-        patch=PatchFacts(
-            sha256=digest(pick), bytes=pick.randrange(1, 9999), touched=(f"src/module_{task}.py",), base_tree=base,
-            final_tree=final, applied_tree=final,
-        ),
-        usage=Usage(
-            prompt=pick.randrange(10**6), completion=pick.randrange(10**5), cached_read=pick.randrange(10**5), cache_write=0,
-            reasoning=pick.randrange(10**4), calls=pick.randrange(1, 60), complete=True,
-        ),
-        tools=row.tools if isinstance(row.tools, NotMeasured) else replace(row.tools, calls=pick.randrange(1, 90)),
-        report_sha=digest(pick), paused_ms=0, working_ms=times["agent_ms"], **times, **control,
-    )  # fmt: skip
+def variant(row: AttemptRow, control: bool, attempt: int, *, last: bool) -> AttemptRow:
+    """A kind as the first of two attempts, as the second, or as a control that stays red."""
+    row = replace(row, key=replace(row.key, attempt=attempt), cause="retry" if attempt > 1 else "plan")
+    if not last:
+        row = replace(row, grade="none", stop_reason="harness")
+    if control:
+        row = replace(row, slice="negative", control="must_stay_red", grade="red", stop_reason="tests_red")
+    return row
+
+
+def filled(pick: random.Random, form_: Form, name: str, task: int, repeat: int) -> str:
+    """One line: its own place, times, tokens, digests, and the tests and paths of its task."""
+    values = {gap: str(pick.randrange(1, 10**6)) for gap in NUMBERS}
+    values |= {f"@{gap}@": digest(pick) for gap in DIGESTS}
+    values |= {"repeat": str(repeat), "@task@": name, "@path@": f"src/module_{task}.py"}
+    test = f"tests/test_module_{task}.py::TestCase::test_behaviour_"
+    return form_.line % tuple(values[gap] if gap in values else f'"{test}{gap[6:]}' for gap in form_.gaps)
 
 
 def digest(pick: random.Random) -> str:
@@ -137,10 +180,10 @@ def digest(pick: random.Random) -> str:
 def write(folder: Path, count: int) -> int:
     """The ledger file with its terms and its declared draws; the number of its rows."""
     made, solvable, control = 0, dict[str, None](), dict[str, None]()
-    with (folder / "ledger.jsonl").open("wb", buffering=1 << 20) as out:
-        for row in rows(count):
-            out.write(canonical(row) + b"\n")
-            (control if row.control else solvable)[row.key.task_id] = None
+    with (folder / "ledger.jsonl").open("w", buffering=1 << 20) as out:
+        for name, is_control, line in lines(count):
+            out.write(line + "\n")
+            (control if is_control else solvable)[name] = None
             made += 1
     terms = Terms(
         origin="seal", name="bench", digest="d" * 64, invalid_ceiling="0.30", infra_ceiling="0.30", on_timeout="fail",

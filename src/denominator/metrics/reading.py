@@ -7,7 +7,7 @@ Every access to a number that differs from row to row (tokens, milliseconds, byt
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from denominator.metrics.tally import Tally, tally
@@ -42,18 +42,6 @@ class Calls:
     made: int
     invalid: int
     classes: Mapping[str, int]
-
-    def plus(self, made: int, invalid: Mapping[str, int]) -> Calls:
-        """With the calls of one more attempt; `invalid` counts its invalid ones by the word of the row."""
-        if not invalid:
-            return replace(self, made=self.made + made)
-        classes = dict(self.classes)
-        for word, number in invalid.items():
-            classes[call_class(word)] = classes.get(call_class(word), 0) + number
-        return Calls(self.made + made, self.invalid + sum(invalid.values()), classes)
-
-
-NO_CALLS = Calls(0, 0, {})
 
 
 class Reading:
@@ -225,14 +213,22 @@ def call_times(sheet: Sheet) -> Mapping[str, list[Count]]:
 
 def calls(sheet: Sheet) -> Mapping[str, Calls] | NotMeasured:
     """Calls made and calls that gave no valid answer, by task."""
-    found: dict[str, Calls] = {}
-    for slice_ in slices(sheet):
-        for task, _, draw, numbers in sheet.tried(("usage.calls",), lambda one: bool(one.tries), slice_):
-            for row, (made,) in zip(draw.tries, numbers, strict=True):
-                if isinstance(made, NotMeasured):
-                    return NotMeasured("calls were not recorded")
-                found[task] = found.get(task, NO_CALLS).plus(made, row.invalid_calls)
-    return found
+    made: dict[str, int] = {}
+    classes: dict[str, dict[str, int]] = {}
+    for task, _, draw, numbers in sheet.tried(("usage.calls",), lambda one: bool(one.tries), ""):
+        for row, (count,) in zip(draw.tries, numbers, strict=True):
+            if isinstance(count, NotMeasured):
+                return NotMeasured("calls were not recorded")
+            made[task] = made.get(task, 0) + count
+            if row.invalid_calls:
+                _add_invalid(classes.setdefault(task, {}), row.invalid_calls)
+    found = {task: classes.get(task, {}) for task in made}
+    return {task: Calls(made[task], sum(invalid.values()), invalid) for task, invalid in found.items()}
+
+
+def _add_invalid(classes: dict[str, int], invalid: Mapping[str, int]) -> None:
+    for word, number in invalid.items():
+        classes[call_class(word)] = classes.get(call_class(word), 0) + number
 
 
 def call_class(word: str) -> str:

@@ -58,6 +58,18 @@ class Tally:
         if draw.exit == "pass":
             self.solved.setdefault(task, []).append(UNKNOWN_TOKENS if lost else known)
 
+    def add_one(self, task: str, draw: JudgedDraw, tokens: int, most: int) -> None:
+        """The same for a draw with one attempt whose tokens are known, as most are."""
+        self.attempts += 1
+        self.tokens[task] = self.tokens.get(task, 0) + tokens
+        if draw.outcomes[0] == "pass":
+            self._accept(task, draw.tries[0].key.attempt, most)
+            self.won += tokens
+        else:
+            self.dead += tokens
+        if draw.exit == "pass":
+            self.solved.setdefault(task, []).append(tokens)
+
     def _accept(self, task: str, number: int, most: int) -> None:
         self.accepted += 1
         self.first += number == 1
@@ -70,6 +82,11 @@ def tally(sheet: Sheet) -> Tally:
     """The sums of a sheet."""
     found, most = Tally(), sheet.terms.attempts
     for task, _, draw, numbers in sheet.tried(TOKENS, lambda one: bool(one.tries)):
+        if len(numbers) == 1 and draw.tries[0].usage.complete is not False:
+            prompt, completion = numbers[0]
+            if isinstance(prompt, int) and isinstance(completion, int):
+                found.add_one(task, draw, prompt + completion, most)
+                continue
         pairs = zip(draw.tries, numbers, strict=True)
         found.add(task, draw, [tokens_of(row.usage.complete, *parts) for row, parts in pairs], most)
     return found

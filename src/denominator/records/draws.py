@@ -248,10 +248,25 @@ def tried(draws: Draws, names: Sequence[str], holds: Holds) -> Iterator[tuple[st
         for draw in filter(holds, draws):
             yield draw.draw.task_id, draw.draw.repeat, draw, [tuple(get(row) for get in readers) for row in draw.tries]
         return
-    right = [holds(kind) for kind in draws.kinds]
-    for at, (task, number) in enumerate(zip(draws.task, draws.kind, strict=True)):
-        if right[number]:
-            kind = draws.kinds[number]
-            pairs = zip(draws.places(at), kind.tries, strict=True)
-            found = [tuple(draws.number(name, place, row) for name in names) for place, row in pairs]
-            yield draws.tasks[task], draws.repeat[at], kind, found
+    columns = [draws.numbers[name] for name in names]
+    tasks, repeats, attempts, first = draws.tasks, draws.repeat, draws.attempts, draws.first
+    tries = [len(kind.tries) if holds(kind) else -1 for kind in draws.kinds]
+    for at, number in enumerate(draws.kind):
+        many = tries[number]
+        if many < 0:
+            continue
+        begin = first[at]
+        found: list[Numbers] = [
+            tuple([column[place] for column in columns]) for place in attempts[begin : begin + many]
+        ]
+        if any(ELSEWHERE in one for one in found):
+            found = _filled(found, names, draws.kinds[number].tries)
+        yield tasks[draws.task[at]], repeats[at], draws.kinds[number], found
+
+
+def _filled(found: Sequence[Numbers], names: Sequence[str], tries: Sequence[AttemptRow]) -> list[Numbers]:
+    """Numbers of the tries of a draw, those that are not in the columns from the rows of the kind."""
+    return [
+        tuple(value if value != ELSEWHERE else reader(name)(row) for name, value in zip(names, one, strict=True))
+        for one, row in zip(found, tries, strict=True)
+    ]

@@ -26,8 +26,9 @@ EXITS = ("pass", "fail", "abstain", "unscoreable", NEVER_STARTED)
 class Sheet:
     """Everything that metrics and gate rules may read. Pure data.
 
-    Where a slice is named, none ("") means all of them. `declared_n` counts draws of all slices. `unnamed` draws were declared by number only and have no row: nobody knows
-    their ids; they count as never started in the solvable slice.
+    `declared_n` counts draws of all slices. `unnamed` draws were declared by number only and have no row: nobody knows
+    their ids; they count as never started in the solvable slice. Where a slice may be named, "" means all of them.
+    `like_rows` are rows by kind with how many they are, where the ledger is held so.
     """
 
     ledger: Ledger
