@@ -9,6 +9,7 @@ from denominator.records.cards import Card
 from denominator.records.checks import PackCheck
 from denominator.records.comparisons import Comparison, Grid
 from denominator.records.contracts import Rate
+from denominator.records.declarations import Declaration
 from denominator.records.designs import Design
 from denominator.records.envelopes import Envelope
 from denominator.records.events import Event
@@ -42,6 +43,7 @@ DOCUMENTS: Mapping[str, type] = {
     "why-row": WhyRow,
     "pack-check": PackCheck,
     "ledger": Ledger,
+    "declared": Declaration,
     "card": Card,
     "comparison": Comparison,
     "grid": Grid,
