@@ -17,8 +17,18 @@ NETWORKS = {"none": "off", "gateway": "gateway"}
 """The envelope's words for what an agent can reach, as the terms of foreign runs say it too."""
 
 
-def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[str] = ()) -> Terms:
+def terms_of(
+    seal: Seal,
+    *,
+    seal_sha: str = "",
+    baseline: Baseline | None = None,
+    baseline_sha: str = "",
+    changed: Iterable[str] = (),
+) -> Terms:
     """The terms of a run of ours. `changed` are sealed digests that no longer hold, in words.
+
+    `seal_sha` and `baseline_sha` are the digests of what was read, as it is stored; what was only just made has those of
+    its own canonical form.
 
     A baseline other than the sealed one is itself a change; without one no task is called flaky or bad here.
     """
@@ -27,7 +37,7 @@ def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[
     return Terms(
         origin="seal",
         name=f"{seal.pack_id} {seal.pack_version}, arm {seal.arm.label}",
-        digest=seal_digest(seal),
+        digest=seal_sha or seal_digest(seal),
         invalid_ceiling=_text(envelope.ceilings.invalid_rate),
         infra_ceiling=_text(envelope.ceilings.infra_rate),
         on_timeout=_text(envelope.policy.on_timeout),
@@ -42,7 +52,7 @@ def terms_of(seal: Seal, *, baseline: Baseline | None = None, changed: Iterable[
         controls_declared=any(sealed.task.control for sealed in seal.tasks),
         never_started_allowed=envelope.policy.never_started_allowed,
         missing=tuple(problem.where for problem in complete(envelope)),
-        changed=(*changed, *_other_baseline(seal, baseline)),
+        changed=(*changed, *_other_baseline(seal, baseline, baseline_sha)),
         capped_at_counts=("run without a sandbox (--no-sandbox)",) if seal.unsandboxed else (),
         causes=seal.causes,
         allow=envelope.allow,
@@ -104,7 +114,8 @@ def _has_tests(seal: Seal) -> list[bool]:
     ]
 
 
-def _other_baseline(seal: Seal, baseline: Baseline | None) -> tuple[str, ...]:
-    if baseline is None or digest(baseline) == seal.baseline_digest:
+def _other_baseline(seal: Seal, baseline: Baseline | None, stored: str) -> tuple[str, ...]:
+    found = stored or digest(baseline)
+    if baseline is None or found == seal.baseline_digest:
         return ()
-    return (f"the baseline: sealed {seal.baseline_digest[:12]}, found {digest(baseline)[:12]}",)
+    return (f"the baseline: sealed {seal.baseline_digest[:12]}, found {found[:12]}",)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, overload
 
-from denominator.envelopes.terms import terms_of
 from denominator.errors import Exit, InputError
 from denominator.judge import judge_sheet, label_kind, table_sheet
 from denominator.ledger.audit import distinct_rows
@@ -21,10 +20,9 @@ from denominator.pipeline.declaring import Promised, declared_beside, promised_b
 from denominator.pipeline.house import house_lines, house_rules
 from denominator.pipeline.label_stream import terms_beside, what_is_wrong
 from denominator.pipeline.people import LABELS
-from denominator.pipeline.results import Result, read_baseline
+from denominator.pipeline.results import Result, sealed_terms
 from denominator.pipeline.row_reading import TORN, RowReader, whole_row
 from denominator.pipeline.rules import rules_digest
-from denominator.pipeline.sealing import read_seal
 from denominator.publish.card import make_card
 from denominator.records.draws import DeclaredDraws, placed
 from denominator.records.keys import DrawKey
@@ -52,11 +50,10 @@ def judge_file(path: Path, file: BinaryIO) -> Result:
     `file` is the file, opened; it stays in use as long as rows of the result are looked at one by one.
     """
     folder = path.parent
-    seal = read_seal(folder / "seal.json") if _of_run(path) else None
-    if seal is None:
+    if not _of_run(path):
         terms, promised = terms_beside(path), declared_beside(folder)
         return judge_rows(take_rows(file, path.name, terms), terms, promised)
-    terms = terms_of(seal, baseline=read_baseline(folder / "baseline.json"))
+    seal, terms = sealed_terms(folder)
     notes = (ALONE.format(name=path.name),)
     return judge_rows(take_rows(file, path.name, terms), terms, promised_by(seal, folder.name), seal, notes)
 

@@ -7,12 +7,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from denominator.envelopes.terms import terms_of
 from denominator.errors import InputError, Problem
 from denominator.labels import label_row
-from denominator.pipeline.results import read_baseline
+from denominator.pipeline.results import sealed_terms
 from denominator.pipeline.row_reading import RowReader
-from denominator.pipeline.sealing import read_seal
 from denominator.publish.labelled import labelled
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
@@ -98,6 +96,6 @@ def terms_beside(path: Path) -> Terms:
         found: Terms = from_json(Terms, loads(read_bytes(stated, TERMS_BYTES), str(stated)), str(stated))
         return found
     if (folder / "seal.json").is_file():
-        return terms_of(read_seal(folder / "seal.json"), baseline=read_baseline(folder / "baseline.json"))
+        return sealed_terms(folder)[1]
     fix = "keep the file beside the seal.json of its run or the terms.json of its import"
     raise InputError("nothing says under which terms these rows were made", where=str(path), fix=fix)

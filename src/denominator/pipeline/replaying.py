@@ -67,7 +67,7 @@ def _judged(run: OpenRun) -> Iterator[Replay]:
 
 def sheet_of(run: OpenRun) -> Sheet:
     """A run of ours as labelled now; nothing of it is printed without the gate."""
-    return make_sheet(read_ledger(run), terms_of(run.seal))
+    return make_sheet(read_ledger(run), terms_of(run.seal, seal_sha=run.seal_digest))
 
 
 def hours_between(first: OpenRun, again: OpenRun) -> int | NotMeasured:

@@ -18,6 +18,7 @@ from denominator.pipeline.people import with_people_of
 from denominator.pipeline.replaying import replay_note, replays_of
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.run import open_promises, read_ledger
+from denominator.pipeline.sealing import read_sealed
 from denominator.pipeline.siblings import siblings_of
 from denominator.pipeline.soundness import broken_chain, changed_evidence, missing_blobs
 from denominator.pipeline.world import OpenRun
@@ -30,7 +31,7 @@ from denominator.records.packs import Baseline
 from denominator.records.rows import Defect, Ledger
 from denominator.records.seals import Seal, Terms
 from denominator.wire.bounded import read_bytes
-from denominator.wire.canonical import canonical
+from denominator.wire.canonical import canonical, sha256_bytes
 from denominator.wire.codec import from_json, loads
 from denominator.wire.durable import write_file
 
@@ -53,12 +54,12 @@ def judge_run(run: OpenRun, beside: Iterable[Defect] = ()) -> Result:
     """Judge a run of ours as its journal stands now; `beside` is what else was found wrong with it (a contract)."""
     ledger = with_people_of(run.folder.root, read_ledger(run))
     ledger = replace(ledger, defects=(*ledger.defects, *beside))
-    baseline = read_baseline(run.folder.baseline)
+    baseline, baseline_sha = read_baseline(run.folder.baseline), stored_digest(run.folder.baseline)
     waiting = len(open_promises(run)) + unpromised(run)
     chain = broken_chain(run)
     evidence = tuple(changed_evidence(run, baseline, chain))
     changed = (*_changed(ledger), *_other_rules(run.seal), *other_house(run.seal.house), *evidence, *_narrowed(run))
-    terms = terms_of(run.seal, baseline=baseline, changed=changed)
+    terms = terms_of(run.seal, seal_sha=run.seal_digest, baseline=baseline, baseline_sha=baseline_sha, changed=changed)
     terms = replace(terms, replays=replays_of(run), looks=looks_of(run))
     terms = replace(terms, siblings=siblings_of(run, frozenset(one.run_id for one in terms.replays)))
     notes = (*_open_notes(waiting), *_blob_notes(len(missing_blobs(run))))
@@ -99,6 +100,18 @@ def read_baseline(path: Path) -> Baseline | None:
     if not path.is_file():
         return None
     return from_json(Baseline, loads(read_bytes(path, SAVED_BYTES), str(path)), str(path))
+
+
+def stored_digest(path: Path) -> str:
+    """The digest of a document of ours as it is stored; "" where there is none."""
+    return sha256_bytes(read_bytes(path, SAVED_BYTES).rstrip(b"\n")) if path.is_file() else ""
+
+
+def sealed_terms(folder: Path) -> tuple[Seal, Terms]:
+    """The seal in a run's folder and the terms that it gives, with the baseline that lies beside it."""
+    seal, sha = read_sealed(folder / "seal.json")
+    beside = folder / "baseline.json"
+    return seal, terms_of(seal, seal_sha=sha, baseline=read_baseline(beside), baseline_sha=stored_digest(beside))
 
 
 def stamps(run: OpenRun) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from denominator.planning import make_plan
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.packs import Baseline, FoundPack
 from denominator.records.seals import Plan, Seal
-from denominator.wire.canonical import canonical
+from denominator.wire.canonical import canonical, sha256_bytes
 from denominator.wire.codec import from_json, loads
 from denominator.wire.durable import write_file
 
@@ -79,15 +79,26 @@ def write_seal(path: Path, seal: Seal) -> None:
 
 
 def read_seal(path: Path) -> Seal:
-    """Read a seal and refuse one whose bytes are not those that were written."""
+    """Read a seal; `read_sealed` also gives its digest."""
+    return read_sealed(path)[0]
+
+
+def read_sealed(path: Path) -> tuple[Seal, str]:
+    """Read a seal, with the digest of its bytes. Refuses one that is not in canonical form: a person edited it.
+
+    A field that its version did not know yet is absent in an older seal and has its default here, so the digest is never
+    that of what was read. An edit in canonical form has another digest than the run was started under, which the journal names.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", where=str(path), fix="denominator seal") from None
-    seal = from_json(Seal, loads(data, str(path)), str(path))
-    if data.rstrip(b"\n") != canonical(seal):
+    document = loads(data, str(path))
+    seal = from_json(Seal, document, str(path))
+    stored = data.rstrip(b"\n")
+    if stored != canonical(document):
         raise InputError("was edited after sealing", where=str(path), fix="seal again under another run id")
-    return seal
+    return seal, sha256_bytes(stored)
 
 
 def _refuse_baseline(baseline: Baseline, around: Sealing) -> None:

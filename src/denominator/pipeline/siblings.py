@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from denominator.errors import DenominatorError
 from denominator.pipeline.world import OpenRun
-from denominator.records.events import Json
+from denominator.records.seals import Seal
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import digest
-from denominator.wire.codec import loads, to_json
+from denominator.wire.codec import from_json, loads
 
 SEAL_BYTES = 1 << 26
 SEAL = "seal.json"
 ASIDE = ("scratch-", ".")
-ASKED = ("envelope", "arm", "pack_digest")
 
 
 def siblings_of(run: OpenRun, known: frozenset[str] = frozenset()) -> tuple[str, ...]:
@@ -21,7 +20,7 @@ def siblings_of(run: OpenRun, known: frozenset[str] = frozenset()) -> tuple[str,
     Seals differ in their time and box, so runs are siblings when envelope, arm and pack are the same. A folder whose
     seal cannot be read is skipped: `runs ls` names it.
     """
-    mine = _asked(to_json(run.seal))
+    mine = _asked(run.seal)
     found = []
     for path in sorted(run.folder.root.parent.glob(f"*/{SEAL}")):
         name = path.parent.name
@@ -29,13 +28,16 @@ def siblings_of(run: OpenRun, known: frozenset[str] = frozenset()) -> tuple[str,
             continue
         try:
             document = loads(read_bytes(path, SEAL_BYTES), str(path))
+            if not isinstance(document, dict) or document.get("pack_digest") != run.seal.pack_digest:
+                continue
+            other = _asked(from_json(Seal, document, str(path)))
         except (DenominatorError, OSError):
             continue
-        if _asked(document) == mine:
+        if other == mine:
             found.append(name)
     return tuple(found)
 
 
-def _asked(document: Json) -> str:
-    """What a seal asks, as one digest."""
-    return digest([document.get(name) for name in ASKED]) if isinstance(document, dict) else ""
+def _asked(seal: Seal) -> str:
+    """What a seal asks, as one digest; a field that an older one lacks has its default."""
+    return digest([seal.envelope, seal.arm, seal.pack_digest])

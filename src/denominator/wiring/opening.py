@@ -13,11 +13,10 @@ from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import NoFailpoints
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
-from denominator.envelopes import seal_digest
 from denominator.errors import InputError, InternalError
 from denominator.pipeline.replaying import FILE as REPLAY_FILE
 from denominator.pipeline.replaying import replay_note
-from denominator.pipeline.sealing import read_seal
+from denominator.pipeline.sealing import read_sealed
 from denominator.pipeline.world import OpenRun
 from denominator.ports import Agent, AgentPlan, AgentTask, Blobs, Clock, Failpoints
 from denominator.records.envelopes import Arm
@@ -77,12 +76,12 @@ def list_runs(runs_dir: Path) -> list[Path]:
 
 def look_into(folder: RunFolder) -> OpenRun:
     """Open a run for reading only: nothing is made on disk, and neither its agent nor its blobs need to be there."""
-    seal = read_seal(folder.seal)
+    seal, digest = read_sealed(folder.seal)
     clock, failpoints = SystemClock(), NoFailpoints()
     return OpenRun(
         run_id=folder.root.name,
         seal=seal,
-        seal_digest=seal_digest(seal),
+        seal_digest=digest,
         folder=folder,
         pack_root=folder.pack,
         journal=SqliteJournal(folder.journal, folder.root.name, clock, failpoints),
@@ -117,7 +116,7 @@ class Absent:
 
 def open_run(folder: RunFolder, clock: Clock, failpoints: Failpoints, *, keep: bool = False) -> OpenRun:
     """Open a sealed run to go on with it."""
-    seal = read_seal(folder.seal)
+    seal, digest = read_sealed(folder.seal)
     folder.blobs.mkdir(exist_ok=True)
     blobs = FolderBlobs(folder.blobs)
     run_id = folder.root.name
@@ -125,7 +124,7 @@ def open_run(folder: RunFolder, clock: Clock, failpoints: Failpoints, *, keep: b
     return OpenRun(
         run_id=run_id,
         seal=seal,
-        seal_digest=seal_digest(seal),
+        seal_digest=digest,
         folder=folder,
         pack_root=folder.pack,
         journal=journal,

@@ -9,7 +9,6 @@ from uuid import uuid4
 
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
-from denominator.envelopes.sealing import seal_digest
 from denominator.errors import InputError
 from denominator.packs import copy_pack, refuse_expired
 from denominator.pipeline.replaying import FILE, ReplayNote, refuse_other_box, refuse_unready
@@ -62,7 +61,7 @@ def begin_replay(world: World, folder: RunFolder, asked: Asked) -> RunFolder:
     try:
         refuse_scratch(first)
         refuse_unready(first, world.clock.wall(), asked.early_why)
-        baseline = check_resumable(world, first, pack_of_run(first))
+        check_resumable(world, first, pack_of_run(first))
         refuse_expired(pack_of_run(first), world.clock.wall())
         refuse_other_rules(first)
         refuse_other_box(first, world.box.read(folder.root.parent, first.seal.envelope.sandbox.python))
@@ -74,8 +73,8 @@ def begin_replay(world: World, folder: RunFolder, asked: Asked) -> RunFolder:
     half.root.mkdir()
     try:
         _copy_seal(folder, half)
-        write_file(half.baseline, canonical(baseline) + b"\n")
-        note = ReplayNote(of=folder.root.name, seal=seal_digest(read_seal(folder.seal)), early_why=asked.early_why)
+        write_file(half.baseline, folder.baseline.read_bytes())
+        note = ReplayNote(of=folder.root.name, seal=first.seal_digest, early_why=asked.early_why)
         write_file(half.root / FILE, canonical(note) + b"\n")
         copy_pack(folder.pack, half.pack)
         SqliteJournal(half.journal, run_id, world.clock, world.failpoints, create=True).close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ from denominator.envelopes import Sealing, arm_named, demo_envelope, make_seal, 
 from denominator.errors import BlockedError, Exit, IncompleteError, InputError, MachineError
 from denominator.packs import load_pack, make_lock
 from denominator.pipeline.baseline_store import box_digest
-from denominator.pipeline.sealing import plan_of, read_seal, seal_run, write_seal
+from denominator.pipeline.results import sealed_terms
+from denominator.pipeline.sealing import plan_of, read_seal, read_sealed, seal_run, write_seal
 from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.packs import Baseline
 from denominator.records.seals import CauseRule, Seal
 from denominator.records.values import NotMeasured
 from denominator.wire.canonical import canonical, digest
+from denominator.wire.codec import to_json
 from denominator.wire.trees import EMPTY_TREE
 from unit.packs.making import edit, make_pack
 
@@ -177,6 +180,46 @@ def test_an_edited_seal_is_refused(root, tmp_path):
     with pytest.raises(InputError) as caught:
         read_seal(path)
     assert "schema_version 2" in str(caught.value)
+
+
+NEW_KEYS = ("previous", "loosened", "lineage", "house")
+
+
+def older(made: Seal) -> bytes:
+    """The seal as a version would have written it that did not know some of its keys yet."""
+    document = to_json(made)
+    for key in NEW_KEYS:
+        del document[key]
+    for key in ("comparison", "clause", "loosen"):
+        del document["envelope"][key]
+    return canonical(document) + b"\n"
+
+
+def test_a_seal_without_keys_of_this_version_is_read_and_keeps_the_digest_of_its_bytes(root, tmp_path):
+    path, made = tmp_path / "seal.json", seal(root)
+    path.write_bytes(older(made))
+    found, digest_of = read_sealed(path)
+    assert found == made == read_seal(path)
+    assert digest_of == sha256(older(made).rstrip(b"\n")).hexdigest() != seal_digest(made)
+
+
+def test_terms_of_an_older_seal_and_baseline_name_what_is_stored(root, tmp_path):
+    beside = to_json(baseline(root))
+    del beside["flaky"]
+    stored = canonical(beside)
+    (tmp_path / "baseline.json").write_bytes(stored + b"\n")
+    made = replace(seal(root), baseline_digest=sha256(stored).hexdigest())
+    (tmp_path / "seal.json").write_bytes(older(made))
+    found, terms = sealed_terms(tmp_path)
+    assert (found, terms.changed) == (made, ())
+    assert terms.digest == sha256(older(made).rstrip(b"\n")).hexdigest()
+    (tmp_path / "baseline.json").write_bytes(canonical(baseline(root, flaky=("sums",))) + b"\n")
+    assert len(sealed_terms(tmp_path)[1].changed) == 1
+
+
+def test_a_new_seal_has_one_digest_made_or_read(root, tmp_path):
+    write_seal(tmp_path / "seal.json", seal(root))
+    assert read_sealed(tmp_path / "seal.json")[1] == seal_digest(seal(root))
 
 
 def test_arms_are_found_by_label():
