@@ -103,7 +103,7 @@ def in_memory(made, given_terms):
     return judged, make_card(made, given_terms, judged, rules_digest=rules_digest())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(ledgers(), TERMS, st.randoms(use_true_random=False))
 def test_the_card_is_the_one_of_the_rows_in_memory(made, given_terms, shuffle: random.Random):
     judged, card = in_memory(made, given_terms)

@@ -62,7 +62,7 @@ def kind(row, given_terms):
     return kind_of(row, named_tasks(given_terms), given_terms.tool_loop_n)
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(ROWS, TERMS, st.lists(st.tuples(MASKED, TIMES, TIMES, st.sampled_from(["t", "u"])), min_size=2, max_size=3))
 def test_a_row_that_is_told_by_its_bytes_is_told_as_one_that_is_read(row, given_terms, hidden):
     """Rows that differ in what a pattern leaves open, in one reader after each other."""
@@ -74,7 +74,7 @@ def test_a_row_that_is_told_by_its_bytes_is_told_as_one_that_is_read(row, given_
         assert (read.task, read.repeat, tuple(read.numbers)) == (task, 1, numbers_of(one))
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(ROWS, TERMS)
 def test_the_row_that_stands_for_a_kind_is_judged_as_every_row_of_it(row, given_terms):
     stands = kind(row, given_terms)

@@ -78,6 +78,11 @@ class RowTable:
             array("q", [*column[:at], number]) for column, number in zip(self.numbers, numbers, strict=True)
         ]
 
+    def forget(self) -> None:
+        """Keep only what is still read when the draws are made: places in the file, and numbers."""
+        self.tasks = {}
+        self.task, self.repeat, self.kind = small(), small(), small()
+
     def by_task(self) -> tuple[array[int], array[int]]:
         """Row numbers, those of one task together, and where each task begins."""
         begins = array("I", bytes(4 * (len(self.tasks) + 1)))
@@ -115,13 +120,14 @@ class Drawing:
         self, rows: RowTable, kinds: Sequence[Kind], settle: Callable[[Sequence[int]], int], listed: bool
     ) -> None:
         self.rows, self.kinds, self.settle, self.listed = rows, kinds, settle, listed
-        self.task, self.repeat, self.kind = small(), array("q"), small()
+        self.task, self.repeat, self.kind = small(), array(rows.repeat.typecode), small()
         self.first, self.attempts = array("I"), array("I")
         self.names: list[str] = []
         self.drawn: list[JudgedDraw] = []
         self.known: dict[tuple[object, ...], int] = {}
         self.suspects = array("I")
         self.observed, self.solvable = 0, 0
+        self.late: set[int] = set()
         self.twice: list[DrawKey] = []
         self.strata: dict[str, int] = {}
 
@@ -133,13 +139,16 @@ class Drawing:
         for name, places in tasks:
             at = number.get(name)
             self._of_task(name, () if at is None else order[begins[at] : begins[at + 1]], places)
-        return Drawn(self._table(), self._tallies(), self.suspects, self._alike(), tuple(self._unknown()))
+        found = Drawn(self._table(), self._tallies(), self.suspects, self._alike(), tuple(self._unknown()))
+        self.rows.forget()
+        return found
 
     def _without(self, names: Iterable[str]) -> Iterator[tuple[str, None]]:
         return ((name, None) for name in names)
 
     def _of_task(self, name: str, found: Sequence[int], places: Sequence[Place] | None) -> None:
         """The draws of one task."""
+        self.late.clear()
         of_draw = self._by_repeat(found)
         self.names.append(name)
         if places is None:
@@ -168,7 +177,7 @@ class Drawing:
             if len(rows) > 1:
                 of_draw[number] = kept = self._distinct(rows)
                 if self._started(rows) and not self._started(kept):
-                    self.observed += 1
+                    self.late.add(number)
         return of_draw
 
     def _count_strata(self, rows: Sequence[int]) -> None:
@@ -212,7 +221,7 @@ class Drawing:
         self.first.append(len(self.attempts))
         drawn = self.drawn[number]
         self.solvable += slice_ == "solvable"
-        self.observed += drawn.row is not None and not again
+        self.observed += (drawn.row is not None or repeat in self.late) and not again
         self.attempts.extend(rows if len(drawn.tries) == len(rows) else self._started(rows))
 
     def _started(self, rows: Sequence[int]) -> list[int]:

@@ -34,10 +34,15 @@ def known(values: Amounts) -> list[int]:
     return [one for of_task in values.values() for one in of_task if isinstance(one, int)]
 
 
+def how_many(values: Amounts) -> int:
+    """How many values are known."""
+    return sum(isinstance(one, int) for of_task in values.values() for one in of_task)
+
+
 def gaps(values: Amounts) -> NotMeasured | None:
     """How many values nobody recorded, if any."""
     total = sum(len(of_task) for of_task in values.values())
-    lost = total - len(known(values))
+    lost = total - how_many(values)
     if not lost:
         return None
     return NotMeasured("not recorded" if lost == total else f"not recorded for {lost} of {total}")
@@ -52,7 +57,7 @@ def _quantile(
     point: Callable[[Sequence[int]], Point],
     method: str,
 ) -> Estimate:
-    numbers = len(known(values))
+    numbers = how_many(values)
     if (why := gaps(values)) is not None:
         return about.missing(why, numbers, out_of)
     if not numbers:

@@ -6,8 +6,10 @@ themselves are read again from the file.
 
 from __future__ import annotations
 
+import gc
 from array import array
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, overload
@@ -49,6 +51,23 @@ def judge_file(path: Path, file: BinaryIO) -> Result:
 
     `file` is the file, opened; it stays in use as long as rows of the result are looked at one by one.
     """
+    with _no_cycles():
+        return _judged(path, file)
+
+
+@contextmanager
+def _no_cycles() -> Iterator[None]:
+    """Columns and kinds hold no cycles, and looking for some among millions of values takes long."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _judged(path: Path, file: BinaryIO) -> Result:
     folder = path.parent
     if not _of_run(path):
         terms, promised = terms_beside(path), declared_beside(folder)

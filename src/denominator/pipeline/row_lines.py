@@ -21,14 +21,12 @@ from denominator.pipeline.row_shells import (
     OPEN,
     HintShell,
     RepeatShell,
-    TestsShell,
     row_decoder,
     whole,
 )
 from denominator.records.draws import ELSEWHERE, NUMBERS
 
 MOST_PATTERNS = 8192
-MOST_TESTS = 4096
 DAY = len('"2026-11-30')
 SUMS, LOWER = 65521, 0xFFFF
 """The modulus of adler32, whose lower half adds up bytes wherever they stand."""
@@ -38,7 +36,8 @@ CLOSED_LIST: tuple[str, Any] = ("", ())
 ORDER = (
     "agent_ms", "seq", "grade_ms", "hints", "repeat", "task_id", "notes", "applied_tree", "base_tree", "bytes", "final_tree",
     "forbidden", "outside", "refused", "sha256", "touched", "paused_ms", "queue_wait_ms", "report_sha",
-    "setup_ms", "line", "sha256", "started_at", "invented", "unchecked", "used", "tests", "time_to_first_green_ms", "calls",
+    "setup_ms", "line", "sha256", "started_at", "invented", "unchecked", "used",
+    "expected", "failed", "missing", "other", "passed", "skipped", "time_to_first_green_ms", "calls",
     "repeats", "with_results", "cache_write", "cached_read", "calls", "completion", "prompt", "reasoning", "wall_ms", "words",
     "working_ms",
 )  # fmt: skip
@@ -61,6 +60,7 @@ class Told(NamedTuple):
     repeat: int
     numbers: list[int]
     open: list[str]
+    joined: str
     mould: Classes
 
 
@@ -80,7 +80,6 @@ class LineKinds:
         self._decode = row_decoder()
         self._moulds: dict[Classes, dict[int, list[Pattern]]] = {}
         self._held = 0
-        self._tests: dict[bytes, tuple[str, Classes]] = {}
 
     def tell(self, raw: bytes) -> Told | None:
         """What the bytes of a line tell, or nothing: then it is an odd one, which only reading it as a row explains."""
@@ -141,11 +140,15 @@ class LineKinds:
         t_applied, t_base, t_final, t_sha, t_report, t_source, t_started = [
             f'"{one}"' if one.__class__ is str and one else "" for one in texts
         ]
-        t_forbidden, t_outside, t_refused, t_touched, t_invented, t_unchecked = [
-            '["' + '","'.join(one) + '"]' if one else ""
-            for one in (forbidden, outside, refused, touched, surfaces.invented, surfaces.unchecked)
-        ]
-        t_tests, of_tests = self._of_tests(bytes(tests))
+        expected, red, missing, other, passed, skipped = astuple(tests)
+        lists = (
+            forbidden, outside, refused, touched, surfaces.invented, surfaces.unchecked, expected, red, missing, other,
+            passed, skipped,
+        )  # fmt: skip
+        (
+            t_forbidden, t_outside, t_refused, t_touched, t_invented, t_unchecked, t_expected, t_red, t_missing, t_other,
+            t_passed, t_skipped,
+        ) = ['["' + '","'.join(one) + '"]' if one else "" for one in lists]  # fmt: skip
         t_hints, of_hints = CLOSED_LIST if len(hints) <= SHORT else _of_hints(bytes(hints))
         t_words = "" if len(words) <= SHORT else _of_hints(bytes(words))[0]
         t_notes = "" if len(notes) <= SHORT else _of_notes(bytes(notes))
@@ -154,32 +157,18 @@ class LineKinds:
         open_ = [
             t_agent, t_seq, t_grade, t_hints, str(key.repeat), f'"{task}"', t_notes, t_applied, t_base, t_size, t_final,
             t_forbidden, t_outside, t_refused, t_sha, t_touched, t_paused, t_queue, t_report, t_setup, t_line,
-            t_source, t_started, t_invented, t_unchecked, t_used, t_tests, t_green, t_calls, t_repeats, t_results,
+            t_source, t_started, t_invented, t_unchecked, t_used,
+            t_expected, t_red, t_missing, t_other, t_passed, t_skipped, t_green, t_calls, t_repeats, t_results,
             t_written, t_cached, t_asked, t_completion, t_prompted, t_reasoning, t_wall, t_words, t_working,
         ]  # fmt: skip
+        joined = "".join(open_)
         mould = (
-            bool(t_paused and t_working and paused > working), base == final, t_started[1:DAY], of_tests, of_hints,
-            loops, task if task in self._named else "", len(text) - len("".join(open_)),
+            bool(t_paused and t_working and paused > working), base == final, t_started[1:DAY],
+            expected == passed or set(expected) == set(passed), of_hints,
+            loops, task if task in self._named else "", len(text) - len(joined),
         )  # fmt: skip
         beside = [one if one.__class__ is int else ELSEWHERE for one in numbers[:BESIDE]]
-        return Told(raw, text, task, key.repeat, beside, open_, mould)
-
-    def _of_tests(self, raw: bytes) -> tuple[str, Classes]:
-        """The ids of tests as text, and which kinds there are; closed where they are unknown."""
-        found = self._tests.get(raw)
-        if found is None:
-            if len(self._tests) >= MOST_TESTS:
-                self._tests.clear()
-            found = self._tests[raw] = _tests(raw)
-        return found
-
-
-def _tests(raw: bytes) -> tuple[str, Classes]:
-    if not raw.startswith(b'{"expected":'):
-        return "", ()
-    found = whole(TestsShell, raw)
-    same = set(found.expected) == set(found.passed)
-    return raw.decode(), (same, *(bool(one) for one in astuple(found)))
+        return Told(raw, text, task, key.repeat, beside, open_, joined, mould)
 
 
 def _of_hints(raw: bytes) -> tuple[str, Classes]:
@@ -200,4 +189,4 @@ def _of_repeats(raw: bytes, loop_n: int) -> tuple[str, bool]:
 
 def _sum(told: Told) -> int:
     """The sum of all bytes of a line but the open ones."""
-    return ((adler32(told.raw) & LOWER) - (adler32("".join(told.open).encode()) & LOWER)) % SUMS
+    return ((adler32(told.raw) & LOWER) - (adler32(told.joined.encode()) & LOWER)) % SUMS

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from denominator.wire.paths import dotted
 from denominator.wire.strict import Refusal, place, read
@@ -90,8 +90,7 @@ def iter_jsonl(file: BinaryIO) -> Iterator[Item]:
         yield read_line(raw)
 
 
-@dataclass(frozen=True, slots=True)
-class RawLine:
+class RawLine(NamedTuple):
     """A physical line that nobody has read yet, without its newline; `ended`: it had one. One that is too long is empty."""
 
     number: int
