@@ -6,7 +6,8 @@ Every access to a number that differs from row to row (tokens, milliseconds, byt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -194,11 +195,17 @@ def slices(sheet: Sheet) -> tuple[str, ...]:
     return tuple(sorted({draw.slice for draw, _ in sheet.alike()}))
 
 
-def amounts(sheet: Sheet, number: str, holds: Callable[[JudgedDraw], bool]) -> Mapping[str, list[Count]]:
+def amounts(sheet: Sheet, number: str, holds: Callable[[JudgedDraw], bool]) -> Mapping[str, Sequence[Count]]:
     """A number of the counting attempt, by task, of the started solvable draws for which something holds."""
-    found: dict[str, list[Count]] = {}
+    found: dict[str, array[int] | list[Count]] = {}
     for task, value in sheet.counted(number, holds):
-        found.setdefault(task, []).append(value)
+        column = found.get(task)
+        if column is None:
+            column = found[task] = array("q")
+        try:
+            column.append(value)  # type: ignore[arg-type]
+        except (TypeError, OverflowError):
+            found[task] = [*column, value]
     return found
 
 
@@ -222,8 +229,9 @@ def calls(sheet: Sheet) -> Mapping[str, Calls] | NotMeasured:
             made[task] = made.get(task, 0) + count
             if row.invalid_calls:
                 _add_invalid(classes.setdefault(task, {}), row.invalid_calls)
-    found = {task: classes.get(task, {}) for task in made}
-    return {task: Calls(made[task], sum(invalid.values()), invalid) for task, invalid in found.items()}
+    none: dict[str, int] = {}
+    found = ((task, count, classes.get(task, none)) for task, count in made.items())
+    return {task: Calls(count, sum(invalid.values()), invalid) for task, count, invalid in found}
 
 
 def _add_invalid(classes: dict[str, int], invalid: Mapping[str, int]) -> None:
