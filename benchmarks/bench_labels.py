@@ -2,8 +2,8 @@
 
 Rows of one kind are judged once (`pipeline/label_stream.py`); here 200 kinds of rows come in any order, each
 with its own key, times and digests. Lines are made while they are read, so no file of gigabytes is needed. Asserted is the
-ratio to the parsing loop over the same lines in the same run, and that memory does not grow with the number of rows. Seen
-on two cores: 8,100 rows a second beside 18,400 that are only parsed, 34 MB. Run
+ratio to the parsing loop over the same lines in the same run, and that memory does not grow with the number of rows. Seen:
+0.92 of the time of the parsing loop, 38 MB. Run
 `python benchmarks/bench_labels.py [ROWS]`; it exits 1 when a limit is passed.
 """
 
@@ -26,7 +26,7 @@ from denominator.wire.canonical import canonical
 
 ROWS = 1_000_000
 KINDS = 200
-RATIO_MAX = 4.0
+RATIO_MAX = 2.0
 GROWTH_MB_MAX = 64
 PLACE = b"task-000000000"
 TIME = b"1234567890"
