@@ -16,7 +16,7 @@ from denominator.cli.output import (
     note,
     print_findings,
     print_json,
-    print_text,
+    print_page,
 )
 from denominator.cli.places import result_of, runs_dir_option, runs_place
 
@@ -171,4 +171,4 @@ def _show(found: Compared, verbose: bool) -> None:
         add_comparison(page, found.comparison, verbose)
     elif found.grid is not None:
         add_grid(page, found.grid, verbose)
-    print_text(page.text().removesuffix("\n"))
+    print_page(page)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denominator.cli.output import json_option, leave, note, print_card, print_json, print_text
+from denominator.cli.output import json_option, leave, note, print_card, print_json, print_page, print_text
 from denominator.cli.places import runs_dir_option, runs_place
 
 if TYPE_CHECKING:
     from denominator.pipeline.contracts import Scored
+    from denominator.publish.terminal.page import Page
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 NEW = click.Path(path_type=Path)
@@ -101,7 +102,7 @@ def score(
         for line in scored.report.lines() if scored.report else ():
             note(line)
         print_card(scored.result.card, brief=True)
-        print_text(_page(scored))
+        print_page(_page(scored))
     leave(ctx, scored.result.exit)
 
 
@@ -146,13 +147,13 @@ def _print_score(scored: Scored) -> None:
     print_json({**document, "report": to_json(scored.report)} if scored.report else document)
 
 
-def _page(scored: Scored) -> str:
+def _page(scored: Scored) -> Page:
     from denominator.cli.pages import terminal_page
     from denominator.publish.terminal.contract import contract_rate
 
     page = terminal_page()
     contract_rate(page, scored.rate)
-    return page.text().removesuffix("\n")
+    return page
 
 
 @contract.command("fork", short_help="Drop tasks: a new study that says where it comes from.")

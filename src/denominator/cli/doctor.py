@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denominator.cli.output import json_option, leave, print_json, print_text
+from denominator.cli.output import json_option, leave, print_json, print_page
 from denominator.cli.pages import terminal_page
 from denominator.cli.places import settings
 from denominator.errors import Exit
@@ -70,4 +70,4 @@ def _print(box: Box, facts: SandboxFacts) -> None:
     page.item("import, gate, card, show, status, pack lint, explain, schema: work")
     if sys.platform != "linux":
         page.item("this is no Linux: runs need one; reading and judging results does not")
-    print_text(page.text().removesuffix("\n"))
+    print_page(page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from denominator.cli.output import json_option, print_json, print_text
+from denominator.cli.output import json_option, print_json, print_page, print_text
 from denominator.cli.pages import add_prose, terminal_page
 from denominator.errors import InputError
 
@@ -44,4 +44,4 @@ def explain(code: str | None, as_json: bool) -> None:
                 page.lines.append("")
             page.item(f"{entry.code} {entry.name} ({entry.family}, since {entry.since})", 0)
             add_prose(page, entry.doc)
-        print_text(page.text().removesuffix("\n"))
+        print_page(page)

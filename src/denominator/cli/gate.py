@@ -14,12 +14,13 @@ from denominator.cli.output import (
     leave,
     print_findings,
     print_json,
-    print_text,
+    print_page,
 )
 from denominator.cli.places import result_of, runs_dir_option
 
 if TYPE_CHECKING:
     from denominator.pipeline.results import Result
+    from denominator.publish.terminal.page import Page
     from denominator.records.findings import Finding, Verdict
 
 
@@ -62,7 +63,7 @@ def gate(
     if form == "json":
         print_json({"verdict": to_json(verdict), "exit": int(result.exit)})
     elif form == "text":
-        print_text(_text(verdict, result.judged.findings, verbose))
+        print_page(_page(verdict, result.judged.findings, verbose))
     else:
         print_findings(result.judged.findings, form, about_result(result, "gate"))
     leave(ctx, result.exit)
@@ -82,13 +83,13 @@ def _cite(result: Result, form: str) -> int:
     elif form == "text":
         page = terminal_page()
         citation_page(page, citation)
-        print_text(page.text().removesuffix("\n"))
+        print_page(page)
     else:
         print_findings(result.judged.findings, form, about_result(result, "gate"))
     return int(code)
 
 
-def _text(verdict: Verdict, findings: Sequence[Finding], verbose: bool) -> str:
+def _page(verdict: Verdict, findings: Sequence[Finding], verbose: bool) -> Page:
     """The verdict, then what does not hold (or every clause), then how many rules hold."""
     from denominator.cli.pages import terminal_page
     from denominator.publish.terminal.findings import finding_line
@@ -104,4 +105,4 @@ def _text(verdict: Verdict, findings: Sequence[Finding], verbose: bool) -> str:
     rules = {finding.code for finding in findings}
     broken = {finding.code for finding in findings if finding.severity != "held"}
     page.item(f"{len(rules - broken)} of {len(rules)} rules hold", 0)
-    return page.text().removesuffix("\n")
+    return page

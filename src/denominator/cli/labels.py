@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli.output import format_chosen, json_option, note, print_json, print_raw, print_text
+from denominator.cli.output import format_chosen, json_option, note, print_json, print_page, print_raw, print_text
 from denominator.cli.pages import terminal_page
 from denominator.cli.places import result_of, runs_dir_option
 from denominator.errors import InputError
@@ -89,7 +89,7 @@ def _why(result: Result, task: str, *, as_json: bool) -> None:
         return
     page = terminal_page()
     why_page(page, found)
-    print_text(page.text().removesuffix("\n"))
+    print_page(page)
 
 
 def _list(result: Result, *, to_read: bool, as_json: bool) -> None:
@@ -111,7 +111,7 @@ def _list(result: Result, *, to_read: bool, as_json: bool) -> None:
     if shown:
         page = terminal_page()
         label_table(page, shown)
-        print_text(page.text().removesuffix("\n"))
+        print_page(page)
     else:
         print_text("no row needs a person" if rows else "there are no rows")
     if result.judged.split_hidden:

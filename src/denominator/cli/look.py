@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denominator.cli.output import json_option, leave, print_json, print_text
+from denominator.cli.output import json_option, leave, print_json, print_page
 from denominator.cli.places import opened, runs_dir_option
 
 if TYPE_CHECKING:
@@ -85,4 +85,4 @@ def _print(found: dict[str, Json]) -> None:
     page = terminal_page()
     for line in look_lines(found):
         page.item(line, 0)
-    print_text(page.text().removesuffix("\n"))
+    print_page(page)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
+from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_page, print_text
 from denominator.cli.places import default_envelope, opened, refuse_empty, runs_dir_option, runs_place, settings
 
 if TYPE_CHECKING:
@@ -196,4 +196,4 @@ def _print(found: PublishedDiff, *, as_json: bool) -> None:
         return
     page = terminal_page()
     published_diff(page, found)
-    print_text(page.text().removesuffix("\n"))
+    print_page(page)

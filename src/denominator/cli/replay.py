@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from denominator.cli.output import json_option, leave, note, print_json
+from denominator.cli.output import json_option, leave, note, print_json, print_page
 from denominator.cli.sides import results_of, side_options
 
 if TYPE_CHECKING:
@@ -100,9 +100,7 @@ def _show(found: Replay, as_json: bool) -> None:
     if as_json:
         print_json(to_json(found))
         return
-    from denominator.cli.output import print_text
-
     page = terminal_page()
     for line in replay_lines(found):
         page.item(line, 0)
-    print_text(page.text().removesuffix("\n"))
+    print_page(page)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from denominator.cli.output import json_option, leave, note, print_json, print_text
+from denominator.cli.output import json_option, leave, note, print_json, print_page, print_text
 from denominator.cli.places import opened, refuse_empty, runs_dir_option
 from denominator.errors import Exit
 
@@ -252,7 +252,7 @@ def agreement(ctx: click.Context, run: str, axes: tuple[str, ...], runs_dir: str
         page = terminal_page()
         add_agreement(page, found)
         page.item(f"labels are {'' if good else 'not '}shown to be reliable", 0)
-        print_text(page.text().removesuffix("\n"))
+        print_page(page)
     if subject.result.judged.split_hidden:
         note("a control is violated: only what two see otherwise is listed, for the rest would tell how many passed")
     leave(ctx, code)
