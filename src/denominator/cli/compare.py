@@ -151,9 +151,10 @@ def _rung(found: Compared) -> str:
 
 def _document(found: Compared, required: str, code: int) -> Any:
     from denominator.pipeline.comparing import met
+    from denominator.publish.limits import limit_lines
     from denominator.wire.codec import to_json
 
-    document: dict[str, Any] = {"exit": code}
+    document: dict[str, Any] = {"exit": code, "limits": list(limit_lines("M8"))}
     if required:
         document |= {"required": required, "met": met(_rung(found), required)}
     if found.comparison is not None:
@@ -163,6 +164,7 @@ def _document(found: Compared, required: str, code: int) -> Any:
 
 def _show(found: Compared, verbose: bool) -> None:
     from denominator.cli.pages import terminal_page
+    from denominator.publish.limits import limit_lines
     from denominator.publish.terminal.comparison import add_comparison
     from denominator.publish.terminal.grid import add_grid
 
@@ -171,4 +173,5 @@ def _show(found: Compared, verbose: bool) -> None:
         add_comparison(page, found.comparison, verbose)
     elif found.grid is not None:
         add_grid(page, found.grid, verbose)
+    page.bullets("LIMITS", limit_lines("M8"))
     print_page(page)

@@ -10,6 +10,7 @@ import click
 
 from denominator.cli.output import json_option, leave, note, print_card, print_json, print_page, print_text
 from denominator.cli.places import runs_dir_option, runs_place
+from denominator.records.values import counted
 
 if TYPE_CHECKING:
     from denominator.pipeline.contracts import Scored
@@ -141,18 +142,22 @@ def _run_named(events: tuple[Path, ...], runs_dir: str | None) -> str | None:
 
 
 def _print_score(scored: Scored) -> None:
+    from denominator.publish.limits import limit_lines
     from denominator.wire.codec import to_json
 
     document = {"rate": to_json(scored.rate), "card": to_json(scored.result.card), "exit": int(scored.result.exit)}
+    document["limits"] = list(limit_lines("M11"))
     print_json({**document, "report": to_json(scored.report)} if scored.report else document)
 
 
 def _page(scored: Scored) -> Page:
     from denominator.cli.pages import terminal_page
+    from denominator.publish.limits import limit_lines
     from denominator.publish.terminal.contract import contract_rate
 
     page = terminal_page()
     contract_rate(page, scored.rate)
+    page.bullets("LIMITS", limit_lines("M11"))
     return page
 
 
@@ -175,7 +180,7 @@ def fork(path: Path, drop: tuple[str, ...], why: str, out: Path, as_json: bool) 
     left = len(made["task_ids"]) if isinstance(made["task_ids"], list) else 0
     _said(
         {"contract": str(out), "forked_from": str(made["forked_from"]), "tasks": left},
-        f"{told}; {left} tasks are left\nnext: denominator contract lock {out}",
+        f"{told}; {counted(left, 'task is', 'tasks are')} left\nnext: denominator contract lock {out}",
         as_json,
     )
 

@@ -63,6 +63,7 @@ def plan(
     Example: denominator plan --difference 0.10 --tasks 60 --repeats 5
     """
     from denominator.pipeline.planning import Typed, plan_design
+    from denominator.publish.limits import limit_lines
     from denominator.wire.codec import to_json
 
     if len(sources) > 2:
@@ -81,12 +82,13 @@ def plan(
     )
     found = plan_design(typed, [(one, result_named(one, runs_dir)) for one in sources], envelope)
     if as_json:
-        print_json({"plan": to_json(found.design), "exit": int(found.exit)})
+        print_json({"plan": to_json(found.design), "limits": list(limit_lines("M6")), "exit": int(found.exit)})
     else:
         from denominator.cli.pages import terminal_page
         from denominator.publish.terminal.design import design_page
 
         page = terminal_page()
         design_page(page, found.design)
+        page.bullets("LIMITS", limit_lines("M6"))
         print_page(page)
     leave(ctx, found.exit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -188,12 +189,14 @@ def _rows(name: str, runs_dir: str | None) -> bool:
 
 def _print(found: PublishedDiff, *, as_json: bool) -> None:
     from denominator.cli.pages import terminal_page
+    from denominator.publish.limits import limit_lines
     from denominator.publish.terminal.published import published_diff
     from denominator.wire.codec import to_json
 
     if as_json:
-        print_json(to_json(found))
+        print_json(to_json(replace(found, limits=limit_lines("M14"))))
         return
     page = terminal_page()
     published_diff(page, found)
+    page.bullets("LIMITS", limit_lines("M14"))
     print_page(page)

@@ -203,6 +203,11 @@ def limits_of(sheet: Sheet) -> tuple[str, ...]:
     return tuple(one.line for one in LIMITS if one.code in codes)
 
 
+def limit_lines(*codes: str) -> tuple[str, ...]:
+    """The limits of these methods, for a page that shows what they give."""
+    return tuple(one.line for one in LIMITS if one.code in codes)
+
+
 def _methods(sheet: Sheet) -> Iterable[str]:
     terms, slices = sheet.terms, {draw.slice for draw, _ in sheet.alike()}
     if terms.hidden_tests:

@@ -40,7 +40,7 @@ class PublishedConditions:
     attempts: Number = EMPTY
     retries: Number = EMPTY
     repeats: Number = EMPTY
-    seed: Text = EMPTY
+    seed: str | int | NotMeasured = EMPTY
     temperature: DecimalValue = EMPTY
 
 
@@ -136,5 +136,6 @@ class PublishedDiff:
     may_not: tuple[str, ...] = ()
     tokens_per_solved: Estimate | NotMeasured = NOT_COMPUTED
     wall_p50: Estimate | NotMeasured = NOT_COMPUTED
+    limits: tuple[str, ...] = ()
     exit: int = 0
     schema_version: int = 1
