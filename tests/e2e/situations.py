@@ -15,7 +15,13 @@ from denominator.cli.main import run_cli
 from denominator.wire.codec import loads
 
 CASES = Path(__file__).parents[1] / "cases"
-FOLDERS = {path.name: path for kind in ("situations", "invented") for path in sorted((CASES / kind).iterdir())}
+FOLDERS = {
+    path.name: path
+    for kind in ("situations", "invented")
+    for path in sorted((CASES / kind).iterdir())
+    if '"asks"' not in (path / "case.json").read_text("utf-8")
+}
+"""What `asked.py` asks is not in here."""
 NAMES = tuple(FOLDERS)
 ORIGINS = ("MODEL", "HARNESS", "INFRA", "FLAKY_TEST")
 BUCKETS = (

@@ -8,7 +8,7 @@ scoreable of 31.
 
 A foreign manifest without a ceiling is noted and capped at counts. A rate equal to the ceiling does not block. The
 ceiling applies to invalid calls over calls made, where calls were recorded, and to unscoreable draws over declared
-draws.
+draws; a log of single calls holds no verdicts, so its draws are unresolved (GL013) and only its calls are held here.
 Above it no rate is shown but those of what host and provider did, the invalid calls by class among them.
 Fix: run again at another time or under another quota; never raise the ceiling after the results.
 """
@@ -21,6 +21,8 @@ from denominator.catalog import Entry
 from denominator.gate.shape import Rule, Said, above, block, note
 from denominator.records.judgements import Sheet
 
+CALLS = "rows/calls"
+
 
 def check(sheet: Sheet) -> Iterable[Said]:
     """Both shares against the ceiling; no ceiling is a note for foreign rows and a block for our own."""
@@ -30,7 +32,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
         say = block if own else note
         yield say("ceiling", "no invalid-rate ceiling was declared", "declare invalid_rate in the ceilings")
         return
-    for metric in ("invalid_call_rate", "unscoreable_rate"):
+    calls_only = sheet.ledger.shape == CALLS
+    for metric in ("invalid_call_rate",) if calls_only else ("invalid_call_rate", "unscoreable_rate"):
         found = sheet.estimate(metric)
         if found is not None and above(found.numerator, found.denominator, ceiling):
             classes = ", ".join(f"{name} {number}" for name, number in found.by)

@@ -44,6 +44,7 @@ class Baseline:
     expired: tuple[str, ...] = ()
     gold_green: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
+    few: tuple[str, ...] = ()
     elsewhere: int = 0
 
 
@@ -73,6 +74,7 @@ def read_baseline(raws: Iterable[RawRow], environment: Mapping[str, str], rows: 
         expired=_ids(expired),
         gold_green=_ids(task for task, states in now.items() if states and set(states) == {Grade.GREEN}),
         broken=_ids(task for task, states in now.items() if states and not any(states) and not any(base[task])),
+        few=_ids(task for task, states in base.items() if 0 < len(states) < ENOUGH and not _both(states)),
         elsewhere=elsewhere,
     )
 
@@ -168,6 +170,12 @@ def baseline_notes(baseline: Baseline) -> tuple[str, ...]:
     told = [_note(task, baseline.results[task]) for task in named if task in baseline.results]
     rest = len(told) - MOST
     notes = told[:MOST] + ([f"agent-off results speak against {rest} more tasks"] if rest > 0 else [])
+    if baseline.few:
+        shown = ", ".join(f"{task} ({_noun(baseline.results[task])})" for task in baseline.few[:MOST])
+        more = f" and {len(baseline.few) - MOST} more" if len(baseline.few) > MOST else ""
+        notes.append(
+            f"a baseline takes {ENOUGH} agent-off results, so nobody knows whether these are flaky: {shown}{more}"
+        )
     if baseline.elsewhere:
         notes.append(f"{baseline.elsewhere} agent-off results at another concurrency were not used")
     return tuple(notes)
@@ -176,6 +184,9 @@ def baseline_notes(baseline: Baseline) -> tuple[str, ...]:
 def _note(task: str, results: Sequence[Result]) -> str:
     green, red = (sum(one.state == state for one in results) for state in (Grade.GREEN, Grade.RED))
     nothing = len(results) - green - red
-    noun = "result" if len(results) == 1 else "results"
-    told = f"{task}: {len(results)} agent-off {noun}: {green} green, {red} red"
+    told = f"{task}: {_noun(results)}: {green} green, {red} red"
     return told + (f", {nothing} without a test that ran" if nothing else "")
+
+
+def _noun(results: Sequence[Result]) -> str:
+    return f"{len(results)} agent-off result" + ("" if len(results) == 1 else "s")

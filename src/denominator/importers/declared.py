@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from denominator.importers.stated import ControlTask, Stated
 from denominator.records.keys import DrawKey
-from denominator.records.rows import Declared, Defect
+from denominator.records.rows import AttemptRow, Declared, Defect
 from denominator.records.values import NotMeasured
 from denominator.records.words import Control, Slice
 
@@ -82,6 +82,19 @@ def declare(
             for k in range(1, stated.draws.get(task_id, repeats) + 1)
         ]
     return tuple(draws), len(draws)
+
+
+def placed_by_rows(rows: Iterable[AttemptRow]) -> dict[str, Place]:
+    """Slice and control of the tasks that only their rows describe: a task is a control in every draw or in none.
+
+    Rows that disagree make it the control: what somebody calls a control is in no rate.
+    """
+    found: dict[str, Place] = {}
+    for row in rows:
+        place = Place(row.slice, row.control, row.stratum)
+        if row.key.task_id not in found or (place.control and not found[row.key.task_id].control):
+            found[row.key.task_id] = place
+    return found
 
 
 def stratum_of(task_id: str, strata: Mapping[str, int]) -> tuple[str, bool]:

@@ -15,6 +15,7 @@ from denominator.importers.values import BadValueError, scalar_text
 from denominator.records.rows import Defect
 from denominator.records.seals import Terms
 from denominator.records.values import is_placeholder
+from denominator.wire.byvalue import by_value
 
 TABLES = ("cite", "envelope", "dataset", "provenance", "metrics")
 SELECTION = ("selection_reason", "selection", "why_these_tasks", "selection_rule")
@@ -127,9 +128,24 @@ def _unpinned(documents: Sequence[Document], cards: Cards, rows: Sequence[Cells]
     for task, found in sorted(by_task.items()):
         card = cards.of(task)
         for name in open_fields:
-            if not (card and _pinned(card, name)) and not all(_pinned(row, name) for row in found):
+            if not (card and _pinned(card, name)) and not _agree(_pin(row, name) for row in found):
                 yield task, name
 
 
+def _agree(told: Iterable[str]) -> bool:
+    """Does every row state it, and the same? Two limits for one task pin none."""
+    values = set(told)
+    return len(values) == 1 and "" not in values
+
+
 def _pinned(cells: Cells, name: str) -> bool:
-    return any(cells.raw.value.get(key) is not None and not is_placeholder(cells.raw.value[key]) for key in PINS[name])
+    return bool(_pin(cells, name))
+
+
+def _pin(cells: Cells, name: str) -> str:
+    """What a row or a card states of a field, compared by value; empty where it states nothing."""
+    for key in PINS[name]:
+        value = cells.raw.value.get(key)
+        if value is not None and not is_placeholder(value):
+            return by_value(value)
+    return ""

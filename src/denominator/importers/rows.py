@@ -14,7 +14,7 @@ from denominator.importers.clauses import contract_defects
 from denominator.importers.columnmap import ColumnMap, readable, with_where
 from denominator.importers.complete import complete, declare_tasks, defects_of, missing_companions
 from denominator.importers.contents import content_digest
-from denominator.importers.declared import declare
+from denominator.importers.declared import declare, placed_by_rows
 from denominator.importers.intake import Intake, take_in
 from denominator.importers.leaks import scans_of
 from denominator.importers.logs import Beside, beside_of
@@ -55,7 +55,9 @@ def import_rows(
     digests = _digests(files, beside)
     ledger = _ledger(intake, reading, built, files, digests)
     ledger = replace(ledger, defects=(*ledger.defects, *broken_tasks(baseline, _where(intake)), *limit_defects(intake)))
-    terms = with_provenance(_terms(intake, ledger, _contents(files, digests), baseline), intake, reading.cards, built.cells)
+    terms = with_provenance(
+        _terms(intake, ledger, _contents(files, digests), baseline), intake, reading.cards, built.cells
+    )
     notes = column_map.notes if column_map else ()
     report = report_of(intake, ledger, built, told, notes)
     return Imported(ledger=ledger, terms=terms, report=report, logs=tuple(beside.logs.values()))
@@ -103,7 +105,7 @@ def _ledger(
         *probe_defects,
         *contract_defects(_told(intake), intake.stated, intake.roles.of("probe")),
     )
-    declared, declared_n = declare(intake.stated, reading.places)
+    declared, declared_n = declare(intake.stated, {**placed_by_rows(built.rows), **reading.places})
     return Ledger(
         run_id=intake.run_id,
         source="import",

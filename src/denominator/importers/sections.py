@@ -15,7 +15,14 @@ from denominator.importers.values import BadValueError, kind_of
 from denominator.records.values import is_placeholder
 from denominator.wire.contracts import Contract
 
-PERCENT = re.compile(r"[0-9]+(?:\.[0-9]+)?\s?%\Z")
+PERCENT = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s?(?:%|per ?cent)\Z", re.I)
+SAID = re.compile(
+    r"(?<![0-9.,])([0-9]+(?:[.,][0-9]+)?)\s?(?:%|per ?cent)(?!\s*(?:-\s*)?(?:ci\b|confidence|credible|interval|band|level))",
+    re.I,
+)
+CLAIMING = re.compile(r"(claim|reported|published|printed|headline|summary|result|abstract|score)", re.I)
+NOT_CLAIMING = re.compile(r"(ceiling|floor|threshold|target|policy|margin|_id\Z|sha|digest|script|metric)", re.I)
+SHARES = re.compile(r"(?:\A|_)(?:pct|percent|percentage)\Z", re.I)
 CLAIM = re.compile(
     r"(headline|pass(ed|es)?|resolved?|accept(ed|ance)|success|solved?|accuracy|score|rate)([_@]?(at_)?1)?"
     r"(_(rate|ratio|share))?\Z"
@@ -101,12 +108,33 @@ def conditions(stated: Stated, flat: Mapping[str, object]) -> None:
     """Printed percents are kept for the granularity check, a rate that is claimed is no condition, the rest is one."""
     for key in sorted(flat):
         value = flat[key]
+        stated.percents += _written(key, value)
         if isinstance(value, str) and PERCENT.match(value.strip()):
-            stated.percents.append(value.strip())
-        elif CLAIM.match(key) and (claimed := _claimed(value)) is not None:
+            continue
+        if CLAIM.match(key) and (claimed := _claimed(value)) is not None:
             stated.percents += [claimed] if claimed else []
         elif value is not None and not is_placeholder(value):
             stated.environment.setdefault(key, value if isinstance(value, str) else json_text(value))
+
+
+def _written(key: str, value: object) -> list[str]:
+    """Percentages that a document prints: a text that is one, all in a text that claims something, a number named so.
+
+    A decimal comma is a point. A level of confidence is no result.
+    """
+    claims = CLAIMING.search(key) and not NOT_CLAIMING.search(key)
+    if isinstance(value, str):
+        alone = PERCENT.match(value.strip())
+        found = [alone[1]] if alone else SAID.findall(value) if claims else []
+        return [f"{one.replace(',', '.')}%" for one in found]
+    if (
+        SHARES.search(key)
+        and not NOT_CLAIMING.search(key)
+        and isinstance(value, int | Decimal)
+        and not isinstance(value, bool)
+    ):
+        return [f"{value:f}%" if isinstance(value, Decimal) else f"{value}%"] if 0 <= value <= 100 else []
+    return []
 
 
 def _claimed(value: object) -> str | None:
@@ -115,5 +143,7 @@ def _claimed(value: object) -> str | None:
         exact = Decimal(values.share(value))
     except BadValueError:
         return None
-    digits = -int(exact.as_tuple().exponent)
+    as_written = Decimal(value) if isinstance(value, str | Decimal) else exact
+    digits = -int(as_written.as_tuple().exponent)
+    exact = as_written if digits >= 0 else exact
     return f"{exact.scaleb(2):f}%" if digits >= 2 else ""

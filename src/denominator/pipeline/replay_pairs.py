@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 from denominator.compare.comparable import comparable
 from denominator.compare.replays import missing_draws, replay_of
 from denominator.errors import InputError, NotComparableError, Problem
-from denominator.pipeline.replaying import hours
+from denominator.pipeline.replaying import LEAST_HOURS, hours
 from denominator.pipeline.results import Result
 from denominator.pipeline.sides import side_of
+from denominator.records.conditions import condition
 from denominator.records.replays import Replay
 from denominator.records.rows import Ledger
 from denominator.records.values import NotMeasured
@@ -26,7 +29,13 @@ def replay_pair(name: str, first: Result, again: Result, *, early_why: str = "")
         _same_conditions(first, again)
     if odd := missing_draws(first.judged.sheet, again.judged.sheet):
         raise NotComparableError(f"only one of the two declares {', '.join(odd[:SHOWN])}", fix="replay every draw")
-    passed = hours_apart(first.ledger, again.ledger)
+    passed = hours_apart(first, again)
+    if isinstance(passed, int) and passed < LEAST_HOURS and not early_why.strip():
+        raise InputError(
+            f"a replay comes at least {LEAST_HOURS} h after the run: {passed} h lie between the two",
+            where="replay",
+            fix='say why: --early "WHY" (it is printed wherever the flips are)',
+        )
     return replay_of(first.judged.sheet, again.judged.sheet, run_id=name, hours=passed, early_why=early_why)
 
 
@@ -44,10 +53,30 @@ def _same_conditions(first: Result, again: Result) -> None:
         raise NotComparableError("these are not the same conditions", where="replay", problems=problems)
 
 
-def hours_apart(first: Ledger, again: Ledger) -> int | NotMeasured:
-    """Whole hours between the last start that the first states and the first start of the other."""
-    before = [row.started_at for row in first.rows if isinstance(row.started_at, str)]
-    after = [row.started_at for row in again.rows if isinstance(row.started_at, str)]
+def hours_apart(first: Result, again: Result) -> int | NotMeasured:
+    """Whole hours between the last start that the first states and the first start of the other.
+
+    Rows say it, else the manifest: the end that it states, else the start.
+    """
+    before = _stamps(first.ledger) or _stated(first, "finished_at_utc", "started_at_utc")
+    after = _stamps(again.ledger) or _stated(again, "started_at_utc")
     if not before or not after:
-        return NotMeasured("the rows do not say when they were made")
-    return hours(max(before), min(after))
+        return NotMeasured("neither rows nor manifests say when they were made")
+    try:
+        return hours(max(before), min(after))
+    except (TypeError, ValueError):
+        return NotMeasured("the times that are stated are no UTC stamps")
+
+
+def _stamps(ledger: Ledger) -> list[str]:
+    return [row.started_at for row in ledger.rows if isinstance(row.started_at, str)]
+
+
+def _stated(result: Result, *names: str) -> list[str]:
+    """The first of these conditions that is a text."""
+    for name in names:
+        found = condition(result.terms.conditions, name)
+        read = json.loads(found) if isinstance(found, str) else None
+        if isinstance(read, str):
+            return [read]
+    return []

@@ -20,7 +20,7 @@ STATED_NAME = "--declared.manifest.json"
 
 
 def side_of(name: str, result: Result) -> Side:
-    """One arm as judged, under the name that the report uses."""
+    """One arm as judged, under the name that the report uses. Rows that were all refused are rows that were given."""
     judged = result.judged
     return Side(
         name=name,
@@ -28,7 +28,7 @@ def side_of(name: str, result: Result) -> Side:
         verdict=judged.verdict,
         caps=holds_of(judged.findings, GATE_RULES).caps,
         split_hidden=judged.split_hidden,
-        rows=bool(judged.sheet.ledger.rows),
+        rows=bool(judged.sheet.ledger.rows) or any(one.blocks for one in judged.sheet.ledger.defects),
     )
 
 
