@@ -21,6 +21,7 @@ from denominator.run.layout import RunFolder
 from denominator.wire.canonical import canonical
 from denominator.wire.durable import sync_folder, write_file
 from denominator.wiring.opening import SCRIPT_MARK, find_run, look_into
+from denominator.wiring.reaching import require_reached
 from denominator.wiring.running import carry_on, stop_on_signals
 from denominator.wiring.running_cli import Options, Outcome, expect
 from denominator.wiring.starting import check_resumable, pack_of_run, ready, refuse_used
@@ -47,6 +48,7 @@ def replay_run(asked: Asked, options: Options, reporter: Reporter) -> Outcome:
         stop_on_signals() as stop,
         a_world(seal.envelope.sandbox, reporter, unsandboxed=seal.unsandboxed, hidden=hidden) as world,
     ):
+        require_reached([(seal.arm, seal.envelope)])
         new = begin_replay(world, folder, asked)
         run = ready(world, new)
         baseline = check_resumable(world, run, pack_of_run(run))

@@ -21,6 +21,7 @@ from denominator.records.packs import FoundPack
 from denominator.records.values import NotMeasured
 from denominator.wire.codec import to_json
 from denominator.wiring.opening import find_run
+from denominator.wiring.reaching import require_reached
 from denominator.wiring.reading import pack_of, read_starts
 from denominator.wiring.running import carry_on, stop_on_signals
 from denominator.wiring.starting import (
@@ -140,6 +141,7 @@ def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, repo
         stop_on_signals() as stop,
         a_world(terms, reporter, unsandboxed=options.unsandboxed, hidden=hidden) as world,
     ):
+        require_reached((start.arm, start.envelope) for start in starts)
         runs, baseline = start_runs(
             world,
             starts,
@@ -164,7 +166,10 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
         with a_world(seal.envelope.sandbox, reporter, unsandboxed=seal.unsandboxed, hidden=hidden) as world:
             run = replace(ready(world, folder), keep=options.keep)
             baseline = check_resumable(world, run, pack_of_run(run))
-            reporter.expect(len(open_promises(run)) + unpromised(run))
+            left = len(open_promises(run)) + unpromised(run)
+            if left:
+                require_reached([(seal.arm, seal.envelope)])
+            reporter.expect(left)
             done, results = carry_on(world, [run], baseline, stop)
             return done, [run], results
 
