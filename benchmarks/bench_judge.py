@@ -8,8 +8,9 @@ process of its own, so its highest resident memory is known.
 
 The file is made here with a seed: 300 kinds of rows in any order, solvable tasks with retries, controls, token counts,
 digests and times of their own, and test ids and paths of each task. Run `python benchmarks/bench_judge.py [ROWS]`
-(default 1,000,000); it exits 1 when a limit is passed. Seen at a million rows while other programs ran: 71.4 s beside 16.8 s, 335 MB;
-two thirds of it is the reading of lines, one third draws and metrics. The goal (2 times, 300 MB) is not reached.
+(default 1,000,000); it exits 1 when a limit is passed. The ratio is asserted from 500,000 rows on: below, kinds and rules that are
+paid once outweigh the rows. Seen at a million rows while other programs ran: 71.4 s beside 16.8 s, 335 MB; two thirds of it is the
+reading of lines, one third draws and metrics. The goal (2 times, 300 MB) is not reached.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 from denominator.wire.canonical import canonical
 
-ROWS = 1_000_000
+ROWS, ENOUGH = 1_000_000, 500_000
 KINDS = 300
 REPEATS = 5
 RETRIED = 20
@@ -294,11 +295,10 @@ def main(count: int) -> int:
         seconds = statistics.median(one[side]["seconds"] for one in rounds)
         print(f"{side:<6}{seconds:8.1f} s {made / seconds:9.0f} rows/s {rounds[-1][side]['mb']:5} MB")
     memory = max(one["ours"]["mb"] for one in rounds)
-    print(
-        f"ratio {ratio:.2f} to msgspec, all fields typed (goal {RATIO_GOAL}, limit {RATIO_MAX}); {quick:.2f} with fields in the file's order"
-    )
+    print(f"ratio {ratio:.2f} to msgspec, all fields typed (goal {RATIO_GOAL}, limit {RATIO_MAX})")
+    print(f"ratio {quick:.2f} to the same with its fields in the order of the file")
     print(f"memory {memory} MB (goal below {MEMORY_GOAL_MB}, limit {MEMORY_MAX_MB})")
-    return 0 if ratio <= RATIO_MAX and memory < MEMORY_MAX_MB else 1
+    return 0 if (ratio <= RATIO_MAX or count < ENOUGH) and memory < MEMORY_MAX_MB else 1
 
 
 if __name__ == "__main__":
