@@ -134,7 +134,7 @@ def from_table(case: dict[str, Any]) -> tuple[Ledger, Terms]:
     labels.extend(run_control(name, state) for name, state in case.get("run_controls", {}).items())
     defects = tuple(Defect(**{name: _frozen(value) for name, value in one.items()}) for one in case.get("defects", []))
     stated = case.get("declared")
-    replays = tuple(Replay(**(REPLAY | one)) for one in case.get("replays", []))
+    replays = tuple(_replay(one) for one in case.get("replays", []))
     calls = tuple(
         CallRow(key=rows[0].key, seq=n, outcome="ok", sent=True, status=200, last_byte_ms=ms)
         for n, ms in enumerate(case.get("timed_calls", []))
@@ -144,6 +144,11 @@ def from_table(case: dict[str, Any]) -> tuple[Ledger, Terms]:
         gone = NotMeasured("nobody said")
         made = replace(made, declared=gone, declared_n=gone)
     return made, terms(**case.get("terms", {}), replays=replays)
+
+
+def _replay(one: dict[str, Any]) -> Replay:
+    found = Replay(**(REPLAY | one))
+    return replace(found, rate=NotMeasured("a draw has no verdict on one side")) if found.unknown else found
 
 
 def _row(one: dict[str, Any], line: int) -> tuple[AttemptRow, list[Label]]:

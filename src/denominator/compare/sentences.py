@@ -44,7 +44,7 @@ def sentence(found: Measured, plan: Plan, got: Climb, comparable: Comparability,
     """What may be written of this pair, with everything that has to stand beside it."""
     head = _counts(found, arms) if got.rung is Rung.COUNTS else _head(found, plan, got, arms)
     parts = [head, _size(found), *([] if got.rung is Rung.COUNTS else _evidence(found, plan, got, arms))]
-    parts += [_unseen(found, arms, got.rung), _treatment(comparable, arms), _controls(arms), _seals(arms)]
+    parts += [_flips(arms), _unseen(found, arms, got.rung), _treatment(comparable, arms), _controls(arms), _seals(arms)]
     parts += [_frame(plan) if got.rung in (Rung.TASKS_LIKE_THESE, Rung.EQUIVALENT, Rung.NOT_WORSE) else ""]
     return " ".join(part for part in [*parts, caveat(len(found.paired.rows))] if part)
 
@@ -129,6 +129,12 @@ def test_name(found: Measured, plan: Plan) -> str:
     plain = found.paired.repeats == 1 and not found.paired.clusters
     name = "McNemar test" if plain else "Sign-flip test"
     return f"{name}, {'mid-p' if plan.midp else 'exact'}"
+
+
+def _flips(arms: tuple[ArmLine, ArmLine]) -> str:
+    """METHODS M9: where a replay flips above its ceiling a comparison has one answer."""
+    names = [one.name for one in arms if any("flips-above-ceiling" in rule for rule in one.capped_by)]
+    return f"Raise the repeats: a replay of {' and of '.join(names)} flips above its ceiling." if names else ""
 
 
 def _unseen(found: Measured, arms: tuple[ArmLine, ArmLine], rung: Rung) -> str:

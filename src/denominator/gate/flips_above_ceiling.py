@@ -19,10 +19,11 @@ from denominator.records.judgements import Sheet
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """Every replay whose flip rate is above the ceiling; an unknown rate is above nothing and is said by the sentence."""
+    """Every replay whose flip rate is above the ceiling. Of an unknown rate its least counts: what did flip has flipped."""
     ceiling = sheet.terms.replay_ceiling
     for replay in sheet.terms.replays:
-        if isinstance(replay.rate, str) and ceiling and Fraction(replay.rate) > Fraction(ceiling):
+        least = replay.rate if isinstance(replay.rate, str) else replay.lo_bound
+        if isinstance(least, str) and ceiling and Fraction(least) > Fraction(ceiling):
             draws = counted(replay.draws, "replayed draw")
             what = f"interval only: {replay.flips} of {draws} flipped in {replay.run_id}, above the ceiling {ceiling}"
             yield note("replay", what, "raise the repeats before anything is compared")

@@ -23,7 +23,7 @@ def refused(blockers: tuple[str, ...], no_aggregate: bool, controls_failed: bool
 def allowed(sheet: Sheet, rung: Rung, waived: str = "") -> str:
     """Counts, or the rate with its interval; then everything that has to stand beside it."""
     parts = [result(sheet, rung), frame(sheet), rerun_noise(sheet, rung), beside(sheet), classes_and_seeds(sheet)]
-    parts += [_people(sheet), controls_line(sheet), _stop(waived), _siblings(sheet)]
+    parts += [_people(sheet), controls_line(sheet), _stop(waived), _siblings(sheet), _looks(sheet)]
     parts += [when_and_where(sheet), _seal(sheet), caveat(sheet)]
     return " ".join(part for part in parts if part)
 
@@ -62,6 +62,15 @@ def _siblings(sheet: Sheet) -> str:
     return (
         f"One of {len(others) + 1} runs of this envelope, arm and pack; the others: {listed(others)}." if others else ""
     )
+
+
+def _looks(sheet: Sheet) -> str:
+    """A look that nobody declared costs every comparison with this run its p value (STATISTICS 6)."""
+    taken, declared = len(sheet.terms.looks), sheet.terms.comparison.looks
+    if taken <= declared:
+        return ""
+    many = counted(taken, "time")
+    return f"Looked at {many} before its end, {declared} declared: no p value may be printed of a comparison with it."
 
 
 BESIDE = (

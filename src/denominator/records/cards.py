@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from denominator.records.estimates import Estimate
 from denominator.records.findings import Verdict
+from denominator.records.replays import Replay
 from denominator.records.seeds import Seeds
 from denominator.records.values import NotMeasured
 
@@ -58,7 +59,7 @@ class Card:
 
     `house` names the gate rules that the house added (code, name@version, digest).
     `meant` is the sentence that the result was to support, written before the run; `scorer_green` counts draws whose
-    tests were green, passes or not.
+    tests were green, passes or not. `replays` are later runs under the same seal, absent where the split is hidden.
     """
 
     schema_version: int
@@ -98,3 +99,4 @@ class Card:
     seeds: Seeds = NotMeasured("not compared")
     limits: tuple[str, ...] = ()
     house: tuple[str, ...] = ()
+    replays: tuple[Replay, ...] = ()

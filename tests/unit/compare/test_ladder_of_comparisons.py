@@ -192,6 +192,16 @@ def test_a_look_written_in_the_terms_counts() -> None:
     assert "declare the looks before the run, or do not look" in found.verdict.lifts
 
 
+def test_a_replay_above_its_ceiling_answers_raise_the_repeats() -> None:
+    sides = [arm(name, marks, plan=PLAN) for name, marks in zip("AB", split(10, 12, 0, 10), strict=True)]
+    assert rung(compare_sides(*sides, fine())) == Rung.TASKS_LIKE_THESE
+    flips = replace(sides[1], caps=("GL046 flips-above-ceiling",))
+    made = compare_sides(sides[0], flips, fine())
+    assert rung(made) == Rung.COUNTS
+    assert "Raise the repeats: a replay of B flips above its ceiling." in made.verdict.sentence
+    assert "A - B" not in made.verdict.sentence and "p =" not in made.verdict.sentence
+
+
 def test_one_pair_of_a_declared_family_pays_for_the_whole() -> None:
     plan = Sealed(primary=("A", "B"), family=("A:C", "B:C"))
     made = told(split(10, 7, 0, 10), plan=plan)
@@ -228,7 +238,7 @@ def test_clusters_are_the_units() -> None:
     assert (made.unit, made.units) == ("family", 4)
     assert rung(made) == Rung.DIRECTIONAL
     assert "4 clusters differ, it takes 6" in made.verdict.sentence
-    assert "2 more discordant clusters, all in the same direction" in made.verdict.lifts
+    assert "2 more discordant clusters, all in the same direction, each 3 of 5 passes apart" in made.verdict.lifts
     sealed = told((a, b), families=tuple(families.items()))
     assert (sealed.unit, sealed.units, sealed.test) == (made.unit, made.units, made.test)
     single = told((a, b), family=dict.fromkeys(a, "one"))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from denominator.judge import judge
 from denominator.publish import make_card, render_card
+from denominator.records.envelopes import Comparison
+from denominator.records.replays import Look, Replay
 from denominator.records.rows import Source
 from denominator.records.values import NotMeasured
 from judging_data import by_outcome, foreign, ledger, own, run_control, said, terms
@@ -118,3 +122,33 @@ def test_colour_only_when_asked_and_never_from_foreign_text():
     assert "\u202e" not in render_card(card)
     assert "\\u001b[31m" in render_card(card)
     assert "\x1b[" in render_card(card, color=True)
+
+
+REPLAY = Replay(
+    run_id="again", hours=3, draws=10, flips=1, unknown=0, rate="0.100000", lo="0.017876", hi="0.404150",
+    lo_bound="0.100000", hi_bound="0.100000", method="Wilson", flipped=("t01",), early_why="the box goes away",
+)  # fmt: skip
+
+
+def test_every_replay_is_a_line_of_the_card_unless_the_split_is_hidden():
+    rows, labels = by_outcome(**{"pass": 10})
+    other = replace(REPLAY, run_id="third", hours=26, early_why="")
+    card = card_of(ledger(rows, labels, declared=10), terms(replays=(REPLAY, other)))
+    assert card.replays == (REPLAY, other)
+    text = " ".join(render_card(card).split())
+    assert "again: 1 of 10 draws flipped: 0.100000 (95 % interval 0.017876 to 0.404150; Wilson); 3 h after" in text
+    assert "the box goes away" in text and "third: 1 of 10 draws flipped" in text
+    bad = [own("neg-01", slice="negative", control="must_fail"), *[own(f"t{n}") for n in range(9)]]
+    hidden = card_of(ledger(bad), terms(origin="seal", replays=(REPLAY,)))
+    assert hidden.replays == () and "flipped" not in render_card(hidden)
+
+
+def test_looks_beyond_those_declared_are_in_the_sentence():
+    rows, labels = by_outcome(**{"pass": 10})
+    look = Look(at="2026-11-29T10:00:00.000Z", runs=("a", "b"), tasks=3, wins=1, losses=0)
+    made = ledger(rows, labels, declared=10)
+    said = [
+        card_of(made, terms(looks=(look,), comparison=Comparison(looks=allowed))).verdict.sentence for allowed in (0, 1)
+    ]
+    assert "Looked at 1 time before its end, 0 declared: no p value" in said[0]
+    assert "Looked at" not in said[1]

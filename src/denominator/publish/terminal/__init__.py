@@ -6,6 +6,7 @@ from denominator.publish.terminal.counts import counts, equation
 from denominator.publish.terminal.findings import controls, finding_line, findings
 from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
 from denominator.publish.terminal.rates import rates
+from denominator.publish.terminal.replays import replay_line
 from denominator.records.cards import Card
 
 __all__ = ["render_brief", "render_card"]
@@ -20,6 +21,7 @@ def render_card(card: Card, width: int = 80, *, color: bool = False, full: bool 
     _head(page, card)
     counts(page, card)
     rates(page, card, full)
+    page.bullets("REPLAYS under the same seal", map(replay_line, card.replays))
     for section in (controls, findings, _sentence):
         section(page, card)
     return page.text()

@@ -25,6 +25,12 @@ def replay_lines(found: Replay) -> Iterator[str]:
     yield _when(found)
 
 
+def replay_line(found: Replay) -> str:
+    """One replay in one line, for the card of the run that it repeats."""
+    lost = f"; {found.unknown} without a verdict on one side" if found.unknown else ""
+    return f"{found.run_id}: {found.flips} of {found.draws} draws flipped{_interval(found)}{lost}; {_when(found)}"
+
+
 def _interval(found: Replay) -> str:
     if isinstance(found.rate, NotMeasured):
         return ""
