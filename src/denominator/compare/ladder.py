@@ -13,7 +13,7 @@ from denominator.compare.worst_case import holds, holds_on_pack
 from denominator.records.comparisons import Comparability
 from denominator.records.values import NotMeasured
 from denominator.records.words import Rung
-from denominator.stats import Interval, e_value, sign_counts, within_margin
+from denominator.stats import Interval, decimal6, e_value, sign_counts, within_margin
 
 STEPS = (Rung.REFUSED, Rung.COUNTS, Rung.DIRECTIONAL, Rung.ON_THIS_PACK, Rung.TASKS_LIKE_THESE)
 REACHED_BY = {
@@ -170,13 +170,23 @@ def _weak(found: Measured, plan: Plan, adjusted: Fraction | NotMeasured, likely:
     if likely or isinstance(found.found, NotMeasured):
         return
     least = found.discordant_least
-    if found.found.differing < least:
+    if plan.looks:
+        yield from _short_of_evidence(found, plan)
+    elif found.found.differing < least:
         unit = "clusters" if found.paired.clusters else "tasks"
         yield f"cannot be established at this N: {found.found.differing} {unit} differ, it takes {least}"
     elif isinstance(adjusted, Fraction) and adjusted > plan.alpha:
         yield "the exact test does not reach its level"
     if not _excludes_zero(found.found.interval):
         yield "the interval contains 0"
+
+
+def _short_of_evidence(found: Measured, plan: Plan) -> Iterable[str]:
+    """After a look only the e-value counts, and it has to reach 1/alpha for each pair of the family."""
+    if isinstance(found.e, NotMeasured):
+        yield str(found.e)
+    elif found.e * plan.alpha < plan.family:
+        yield f"the e-value does not reach {decimal6(plan.family / plan.alpha).rstrip('0').rstrip('.')}"
 
 
 def _excludes_zero(interval: Interval) -> bool:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import ceil
 
 from denominator.compare.ladder import Climb
-from denominator.compare.measured import Measured
-from denominator.compare.plans import MARGIN_QUESTIONS, Plan
+from denominator.compare.measured import Measured, spread_of
+from denominator.compare.paired import Paired
+from denominator.compare.plans import MARGIN_QUESTIONS, NO_SEAL, Plan
 from denominator.records.comparisons import Comparability
 from denominator.records.values import NotMeasured
 from denominator.records.words import Rung
-from denominator.stats import connor, mcnemar, mcnemar_midp, sign_counts, tasks_needed
+from denominator.stats import by_cluster, compare_paired, connor, e_value, sign_counts, tasks_floored, tasks_needed
 
 EXACT_BELOW = 120
 MOST = 20_000
+MOST_UNITS = 1024
+WORST = "the worst case over draws"
+EVIDENCE = ("cannot be established at this N", "the exact test", "the interval contains 0", "the e-value", WORST)
+"""Stops of the ladder that tasks which differ can lift."""
 TOP = (Rung.TASKS_LIKE_THESE, Rung.EQUIVALENT)
 
 
@@ -35,64 +40,111 @@ def lifts(
 
 
 def _evidence(found: Measured, plan: Plan, got: Climb) -> Iterable[str]:
+    """What the draws themselves lack. A question about a margin is not answered by tasks that differ."""
     if isinstance(found.found, NotMeasured):
         return
-    if found.found.differing < found.discordant_least or "the exact test does not reach its level" in got.stops:
-        more = more_discordant(found, plan)
-        unit = "cluster" if found.paired.clusters else "task"
-        yield f"{more} more discordant {unit}{'' if more == 1 else 's'}, all in the same direction"
-    larger = tuple(_more_tasks(found, plan))
-    yield from larger
-    if not larger and "the interval contains 0" in got.stops and found.found.differing >= found.discordant_least:
+    of_margin = plan.question in MARGIN_QUESTIONS
+    told = () if of_margin else tuple(_differing(found, plan, got))
+    yield from told
+    if not told and not of_margin and "the interval contains 0" in got.stops:
         yield "more tasks, until the interval does not contain 0"
     if found.paired.unseen:
         yield f"a verdict for the {found.paired.unseen} draws without one (re-run them under the sealed retry policy)"
 
 
-def more_discordant(found: Measured, plan: Plan) -> int:
-    """How many further units that differ, all as most do now, until the sign test of the declared kind reaches its level."""
-    test = mcnemar_midp if plan.midp else mcnemar
-    few, many = sorted(sign_counts(_unit_diffs(found)))
-    more = 0
-    while test(many + more, few) * plan.family > plan.alpha:
-        more += 1
-    return more or 1
+def _differing(found: Measured, plan: Plan, got: Climb) -> Iterable[str]:
+    if not any(one.startswith(EVIDENCE) for one in got.stops):
+        return
+    more = more_discordant(found, plan)
+    if more is not None:
+        count, apart, size = more
+        unit = "cluster" if found.paired.clusters else "task"
+        of = f", each {apart} of {size * found.paired.repeats} passes apart" if size * found.paired.repeats > 1 else ""
+        yield f"{count} more discordant {unit}{'' if count == 1 else 's'}, all in the same direction{of}"
+    if not plan.looks and not any(one.startswith(WORST) for one in got.stops):
+        yield from _more_tasks(found, plan)
 
 
-def _unit_diffs(found: Measured) -> tuple[int, ...]:
-    if not found.paired.clusters:
-        return found.paired.diffs
-    sums: dict[str, int] = {}
-    for name, diff in zip(found.paired.clusters, found.paired.diffs, strict=True):
-        sums[name] = sums.get(name, 0) + diff
-    return tuple(sums.values())
+def more_discordant(found: Measured, plan: Plan) -> tuple[int, int, int] | None:
+    """How many further units that differ as those in front do, until test and interval both establish the difference.
+
+    (units, passes apart, tasks of such a unit), draws without a verdict counted against it; None where `MOST_UNITS`
+    are not enough. A unit of the middle size among those in front is what is added, so that the test is the real one.
+    """
+    sign = 1 if found.mean >= 0 else -1
+    base = found.paired.filled(False, True) if sign > 0 else found.paired.filled(True, False)
+    names = base.clusters or tuple(row.task_id for row in base.rows)
+    groups = by_cluster([sign * d for d in base.diffs], names)
+    ahead = sorted(total for total in groups.sums if total > 0)
+    size = sorted(groups.sizes)[(len(groups.sizes) - 1) // 2]
+    apart = ahead[(len(ahead) - 1) // 2] if ahead else size * base.repeats
+    size = max(size, -(-apart // base.repeats))
+    more = _fewest(lambda count: _would_establish(base, names, sign, (count, apart, size), plan))
+    return None if more is None else (more, apart, size)
+
+
+def _would_establish(base: Paired, names: tuple[str, ...], sign: int, added: tuple[int, int, int], plan: Plan) -> bool:
+    """The verdict with `added` (units, passes apart, tasks in each) put to the draws."""
+    count, apart, size = added
+    unit = [min(base.repeats, max(0, apart - at * base.repeats)) for at in range(size)]
+    front, back = (base.a, base.b) if sign > 0 else (base.b, base.a)
+    front, back = (*front, *unit * count), (*back, *[0] * (size * count))
+    clusters = (*names, *(f"added {one}" for one in range(count) for _ in unit)) if base.clusters else None
+    result = compare_paired(front, back, base.repeats, plan.alpha, midp=plan.midp, clusters=clusters)
+    if isinstance(result, NotMeasured) or result.interval.lo <= 0:
+        return False
+    if plan.looks:
+        few = sign_counts([x - y for x, y in zip(front, back, strict=True)])
+        return base.repeats == 1 and not clusters and e_value(*few) * plan.alpha >= plan.family
+    return result.p * plan.family <= plan.alpha
+
+
+def _fewest(holds: Callable[[int], bool]) -> int | None:
+    """The first number from 1 on with which it holds."""
+    high = 1
+    while not holds(high):
+        if high >= MOST_UNITS:
+            return None
+        high *= 2
+    low = high // 2 + 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return high
 
 
 def _more_tasks(found: Measured, plan: Plan) -> Iterable[str]:
     """Tasks until a difference of this size is found with 80 % power, by the exact law at K = 1, else by the spread seen."""
     n, repeats = len(found.paired.rows), found.paired.repeats
-    if not found.mean or found.paired.clusters or plan.question in MARGIN_QUESTIONS:
+    if not found.mean or found.paired.clusters:
         return
     needed, exact = _needed(found, plan, n, repeats)
-    if isinstance(needed, int) and needed > MOST:
-        yield f"more than {MOST} tasks at K = {repeats} would be needed for a difference of this size"
-    elif isinstance(needed, int) and needed > n:
+    if isinstance(needed, int) and n < needed <= MOST:
         about = "" if exact else "about "
         yield f"{about}{needed - n} more tasks at K = {repeats}, if they differ as these do (80 % power; a plan, not a promise)"
+    elif isinstance(needed, NotMeasured) or needed > MOST:
+        yield f"more than {MOST} tasks at K = {repeats} would be needed for a difference of this size"
 
 
 def _needed(found: Measured, plan: Plan, n: int, repeats: int) -> tuple[int | NotMeasured, bool]:
-    """Tasks in all, and whether by the exact law: where hundreds are needed the normal formula is near enough, and quick."""
+    """Tasks in all, and whether by the exact law: where hundreds are needed the normal formula is near enough, and quick.
+
+    Alpha is shared out over the declared family, and the test is the declared one.
+    """
+    alpha = plan.alpha / plan.family
     if repeats > 1:
-        if isinstance(found.mdd, NotMeasured):
-            return found.mdd, False
-        # The detectable difference shrinks with the root of the number of tasks.
-        return ceil(n * (float(found.mdd) / float(abs(found.mean))) ** 2), True
+        spread = spread_of(found.paired)
+        # With no spread to go by, nothing can be said of how many: no line is better than a wrong one.
+        return (n if isinstance(spread, NotMeasured) else _by_spread(found, spread, alpha)), True
     psi, delta = Fraction(found.differing, n), abs(found.mean)
-    roughly = ceil(connor(psi, delta, level=1 - plan.alpha))
+    roughly = ceil(connor(psi, delta, level=1 - alpha))
     if roughly > EXACT_BELOW:
         return roughly, False
-    return tasks_needed(psi, delta, alpha=plan.alpha), True
+    return tasks_needed(psi, delta, alpha=alpha, midp=plan.midp), True
+
+
+def _by_spread(found: Measured, spread: float, alpha: Fraction) -> int | NotMeasured:
+    return tasks_floored(float(abs(found.mean)), spread, MOST, 1 - alpha)
 
 
 def _declare(plan: Plan, comparable: Comparability) -> Iterable[str]:
@@ -101,6 +153,8 @@ def _declare(plan: Plan, comparable: Comparability) -> Iterable[str]:
         yield "seal a treatment field"
     if not plan.declared:
         yield "declare a primary comparison before the run"
+        if plan.why == NO_SEAL:
+            yield "run both sides under that envelope: only a seal shows what came first"
     elif plan.question in MARGIN_QUESTIONS and not plan.margin:
         yield "seal a margin"
 

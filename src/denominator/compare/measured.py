@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from statistics import stdev
 
 from denominator.compare.paired import Paired
 from denominator.compare.plans import Plan
@@ -17,6 +18,7 @@ from denominator.stats import (
     e_value,
     least_difference,
     mcnemar,
+    mdd_floored,
     mdd_from_data,
     min_discordant,
     sign_counts,
@@ -98,16 +100,27 @@ def _margin(paired: Paired, plan: Plan) -> Interval | NotMeasured:
 
 
 def _mdd(paired: Paired, plan: Plan) -> Fraction | float | NotMeasured:
-    """What a second pack of this size would resolve at 80 % power: a number for planning, never a verdict."""
-    n = len(paired.rows)
+    """What a second pack of this size would resolve at 80 % power: a number for planning, never a verdict.
+
+    Alpha is shared out over the declared family, as the verdict does at its first step.
+    """
+    n, alpha = len(paired.rows), plan.alpha / plan.family
     if paired.clusters:
         return NotMeasured("tasks share families: plan with clusters as units")
     if paired.repeats > 1:
-        return mdd_from_data([d / paired.repeats for d in paired.diffs])
+        spread = spread_of(paired)
+        return spread if isinstance(spread, NotMeasured) else mdd_floored(n, spread, 1 - alpha)
     discordant = sum(d != 0 for d in paired.diffs)
     if not discordant:
         return NotMeasured("no task differs, which is not a resolution of 0")
-    return least_difference(n, Fraction(discordant, n), alpha=plan.alpha, midp=plan.midp)
+    return least_difference(n, Fraction(discordant, n), alpha=alpha, midp=plan.midp)
+
+
+def spread_of(paired: Paired) -> float | NotMeasured:
+    """The standard deviation of a task's difference; not measured where all agree, which is no certainty."""
+    rates = [d / paired.repeats for d in paired.diffs]
+    why = mdd_from_data(rates)
+    return why if isinstance(why, NotMeasured) else stdev(rates)
 
 
 def _evidence(paired: Paired, plan: Plan) -> Fraction | NotMeasured:

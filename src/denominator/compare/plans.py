@@ -10,6 +10,7 @@ from denominator.records.envelopes import Comparison as Sealed
 from denominator.stats.discordant import ALPHA
 
 MARGIN_QUESTIONS = ("non_inferior", "equivalent")
+NO_SEAL = "a side without a seal cannot show what was declared before its run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def pairs_of(sealed: Sealed) -> tuple[tuple[str, str], ...]:
 def _undeclared(a: Side, b: Side, ours: Sealed, theirs: Sealed) -> str:
     """Why nothing was declared beforehand about this pair."""
     if {a.sheet.terms.origin, b.sheet.terms.origin} != {"seal"}:
-        return "a side without a seal cannot show what was declared before its run"
+        return NO_SEAL
     if len(ours.primary) != 2 or len(theirs.primary) != 2:
         return "no primary comparison was sealed"
     if ours != theirs:

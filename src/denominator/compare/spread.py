@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import sqrt
 
 from denominator.compare.spread_notes import harness_notes
 from denominator.compare.tallies import Tally, repeats_of, tallies
@@ -16,7 +17,7 @@ from denominator.records.estimates import Estimate
 from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.spreads import ArmSpread, Rerun, Resolves, Span, TaskSpread
 from denominator.records.values import NotMeasured
-from denominator.stats import decimal6, flip_rate, manski, mdd_repeats, outer_interval, rerun
+from denominator.stats import decimal6, flip_rate, manski, mdd_floored, outer_interval, rerun
 
 MANSKI = "as if every draw without a verdict had failed, and as if it had passed"
 SEEN_ALL = NotMeasured("every draw came to a verdict")
@@ -193,13 +194,12 @@ def _resolves(found: Sequence[Tally], repeats: int | NotMeasured) -> tuple[Resol
     if isinstance(flip, NotMeasured) or len(found) < 2:
         return ()
     n, of = len(found), f"{len(found)} tasks, {repeats} repeats, both arms flip as this one does"
-    return tuple(
-        Resolves(
-            difference=decimal6(min(1.0, mdd_repeats(n, repeats, float(flip), float(flip), float(omega)))),
-            assumed=f"{of}, variance of the difference between tasks {decimal6(omega)[:4]}",
-        )
-        for omega in (OMEGAS if flip else OMEGAS[1:])
-    )
+    made = []
+    for omega in OMEGAS if flip else OMEGAS[1:]:
+        least = mdd_floored(n, sqrt(omega + flip / repeats))
+        assumed = f"{of}, variance of the difference between tasks {decimal6(omega)[:4]}"
+        made.append(Resolves(difference=least if isinstance(least, NotMeasured) else decimal6(least), assumed=assumed))
+    return tuple(made)
 
 
 def _task(one: Tally) -> TaskSpread:

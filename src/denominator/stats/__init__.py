@@ -28,7 +28,14 @@ if TYPE_CHECKING:
     from denominator.stats.paired_bounds import PairedBounds, complete_case, manski_paired
     from denominator.stats.paired_mean import PairedMean, paired_t, these_tasks
     from denominator.stats.passk import pass_at_k, pass_hat_k
-    from denominator.stats.planning import mdd_from_data, mdd_multiplier, mdd_repeats, miller
+    from denominator.stats.planning import (
+        mdd_floored,
+        mdd_from_data,
+        mdd_multiplier,
+        mdd_repeats,
+        miller,
+        tasks_floored,
+    )
     from denominator.stats.power import connor, least_difference, mcnemar_power, tasks_needed
     from denominator.stats.quantiles import (
         least_n_for_upper,
@@ -68,7 +75,7 @@ _HOME = {
     "paired_bounds": "PairedBounds complete_case manski_paired",
     "paired_mean": "PairedMean paired_t these_tasks",
     "passk": "pass_at_k pass_hat_k",
-    "planning": "mdd_from_data mdd_multiplier mdd_repeats miller",
+    "planning": "mdd_floored mdd_from_data mdd_multiplier mdd_repeats miller tasks_floored",
     "power": "connor least_difference mcnemar_power tasks_needed",
     "quantiles": "least_n_for_upper nearest_rank quantile_interval quantile_type7 rank_interval",
     "quotients": "quotient",
@@ -132,6 +139,7 @@ __all__ = [
     "mcnemar",
     "mcnemar_midp",
     "mcnemar_power",
+    "mdd_floored",
     "mdd_from_data",
     "mdd_multiplier",
     "mdd_repeats",
@@ -166,6 +174,7 @@ __all__ = [
     "split_spend",
     "stratified",
     "tango",
+    "tasks_floored",
     "tasks_needed",
     "these_tasks",
     "tipping_count",

@@ -56,3 +56,38 @@ def mdd_from_data(diffs: Sequence[float], *, normal: bool = False) -> float | No
         return NotMeasured("all differences agree, which is not a resolution of 0; see the interval with 0 discordant")
     multiplier = mdd_multiplier(None if normal else len(diffs))
     return multiplier * stdev(diffs, fmean(diffs)) / sqrt(len(diffs))
+
+
+def mdd_floored(n: int, spread: float, level: Fraction = LEVEL, power: Fraction = POWER) -> float | NotMeasured:
+    """What the default verdict finds with that power: `spread` is the standard deviation of a task's difference.
+
+    The mean has to exceed half its interval, whose sum of squares is at least one full swing (STATISTICS 7), and lies
+    t' errors above that. Not measured where no difference in [-1, 1] can.
+    """
+    if n < 2:
+        return NotMeasured("one task or none has no spread")
+    error = spread / sqrt(n)
+    bar = t_quantile(float((1 + level) / 2), n - 1) * max(error, sqrt(1 / (n * (n - 1))))
+    found = bar + t_quantile(float(power), n - 1) * error
+    return found if found <= 1 else NotMeasured(f"{n} tasks cannot reach this power even if all of them differ")
+
+
+def tasks_floored(
+    difference: float, spread: float, most: int, level: Fraction = LEVEL, power: Fraction = POWER
+) -> int | NotMeasured:
+    """The fewest tasks whose `mdd_floored` is at most the difference, which shrinks with every task."""
+
+    def enough(n: int) -> bool:
+        found = mdd_floored(n, spread, level, power)
+        return not isinstance(found, NotMeasured) and found <= difference
+
+    high = 2
+    while not enough(high):
+        if high >= most:
+            return NotMeasured(f"more than {most} tasks")
+        high = min(most, 2 * high)
+    low = 2
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return low
