@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from denominator.records.comparisons import TaskPair
+from denominator.records.families import family_named
 from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.values import NotMeasured
 
 SCORED = ("pass", "fail", "abstain")
-CLUSTER_COLUMNS = ("family", "repository", "repo", "cluster")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +137,5 @@ def _clusters(of_a: Tasks, of_b: Tasks, families: Mapping[str, str]) -> dict[str
 
 
 def _cluster(draws: Iterable[JudgedDraw]) -> str:
-    """Foreign rows may name a family or a repository in a column. A stratum is a part of a data set and no family."""
-    for draw in draws:
-        if draw.row is None:
-            continue
-        for column in CLUSTER_COLUMNS:
-            if (name := draw.row.extra.get(column, "").strip('"')) not in ("", "null"):
-                return f"{column} {name}"
-    return ""
+    """The first family that a draw's row names in a column."""
+    return next((name for draw in draws if (name := family_named(draw.row))), "")

@@ -4,7 +4,8 @@ Why it matters: tasks from one repository or family rise and fall together; coun
 interval too short.
 
 Numerator: passes. Denominator: declared draws of the solvable slice. Unit: draws; N is the number of clusters (a
-sealed family, else a stratum; a task without one is a cluster of its own). Estimand: the pass rate over families like
+sealed family, else the one that a column of a foreign row names; a task without one is a cluster of its own, and a
+stratum is no family). Estimand: the pass rate over families like
 these; Wilson on the effective number of draws, t with clusters - 1. No task shares a family: nothing to say beside
 the headline. Source: Miller 2024, section 2.2; Kish 1965.
 
@@ -34,8 +35,7 @@ def measure(read: Reading) -> Estimate:
     about, declared = About(NAME, ESTIMAND, "draws", read), read.declared
     if isinstance(declared, NotMeasured) or declared <= 0:
         return about.rate(read.passes, declared, NO_DRAW)
-    families = dict(read.terms.families) or {one.task: one.stratum for one in read.exits if one.stratum}
-    names = [families.get(one.task) or (one.task,) for one in read.exits]
+    names = [read.families.get(one.task) or (one.task,) for one in read.exits]
     groups = len(set(names))
     if groups == len(names):
         return about.missing(ALONE, read.passes, declared)

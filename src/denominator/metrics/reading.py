@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from denominator.metrics.tally import Tally, tally
+from denominator.records.families import family_named
 from denominator.records.judgements import NEVER_STARTED, JudgedDraw, Sheet
 from denominator.records.rows import Count
 from denominator.records.seals import Terms
@@ -23,7 +24,7 @@ SCORED = ("pass", "fail", "abstain")
 
 @dataclass(frozen=True, slots=True)
 class TaskExits:
-    """The declared draws of one task and its stratum: how many, how many passed, how many got no score (never started included).
+    """The declared draws of one task: how many, how many passed, how many got no score (never started included).
 
     `first_passed`: is its first repeat a pass?
     """
@@ -33,7 +34,6 @@ class TaskExits:
     passes: int
     unseen: int
     first_passed: bool = False
-    stratum: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,15 @@ class Reading:
     def exits(self) -> tuple[TaskExits, ...]:
         """The solvable slice task by task."""
         return exits(self.sheet)
+
+    @cached_property
+    def families(self) -> Mapping[str, str]:
+        """The family of every task that has one: the sealed one, else what a row of it names."""
+        found: dict[str, str] = {}
+        if any(family_named(draw.row) for draw, _ in self.sheet.alike("solvable")):
+            for task, _, draw in self.sheet.placed(lambda one: bool(family_named(one.row))):
+                found.setdefault(task, family_named(draw.row))
+        return {**found, **{task: name for task, name in self.terms.families if name}}
 
     @cached_property
     def even(self) -> bool:
@@ -172,17 +181,13 @@ def _capped(draw: JudgedDraw) -> bool:
 def exits(sheet: Sheet) -> tuple[TaskExits, ...]:
     """Declared draws of the solvable slice by task, in the order of the sheet."""
     found: dict[str, list[int]] = {}
-    strata: dict[str, str] = {}
     for task, repeat, draw in sheet.placed(lambda _: True):
         counts = found.setdefault(task, [0, 0, 0, 0])
-        strata.setdefault(task, draw.stratum)
         counts[0] += 1
         counts[1] += draw.exit == "pass"
         counts[2] += draw.exit not in SCORED
         counts[3] += draw.exit == "pass" and repeat == 1
-    return tuple(
-        TaskExits(task, n, passes, lost, first > 0, strata[task]) for task, (n, passes, lost, first) in found.items()
-    )
+    return tuple(TaskExits(task, n, passes, lost, first > 0) for task, (n, passes, lost, first) in found.items())
 
 
 def tasks_of(sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> frozenset[str]:

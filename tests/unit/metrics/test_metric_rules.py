@@ -9,6 +9,7 @@ import pytest
 from denominator.judge import PERFORMANCE, TELLING, judge
 from denominator.records.envelopes import Clause
 from denominator.records.facts import SurfaceFacts, ToolFacts
+from denominator.records.families import FAMILY_COLUMNS
 from denominator.records.rows import CallRow, Usage
 from denominator.records.values import NotMeasured
 from judging_data import PATCH, by_outcome, key, ledger, own, terms
@@ -155,9 +156,16 @@ def test_families_are_the_unit_where_tasks_share_one():
     assert "no spread" in why(measured(ledger(rows), origin="seal", families=lone)["headline_by_cluster"])
 
 
-def test_strata_are_families_where_none_is_sealed():
+def test_columns_name_families_where_none_is_sealed_and_strata_do_not():
     rows = [own(f"t{n}", stratum="A" if n < 4 else "B") for n in range(8)]
-    assert measured(ledger(rows), origin="seal")["headline_by_cluster"].n_tasks == 2
+    assert "no two tasks" in why(measured(ledger(rows), origin="seal")["headline_by_cluster"])
+    for column in FAMILY_COLUMNS:
+        named = [replace(row, extra={column: f'"r{n // 4}"'}) for n, row in enumerate(rows)]
+        assert measured(ledger(named), origin="seal")["headline_by_cluster"].n_tasks == 2
+        sealed = (("t0", "x"), ("t1", "x"))
+        assert measured(ledger(named), origin="seal", families=sealed)["headline_by_cluster"].n_tasks == 3
+    other = [replace(row, extra={"language": '"python"'}) for row in rows]
+    assert "no two tasks" in why(measured(ledger(other), origin="seal")["headline_by_cluster"])
 
 
 def test_invalid_calls_by_class_by_task_and_by_attempt():
