@@ -40,6 +40,8 @@ def terms_of(
         digest=seal_sha or seal_digest(seal),
         invalid_ceiling=_text(envelope.ceilings.invalid_rate),
         infra_ceiling=_text(envelope.ceilings.infra_rate),
+        replay_ceiling=_text(envelope.ceilings.replay_flips),
+        retry_ceiling=_text(envelope.ceilings.retry_rate),
         on_timeout=_text(envelope.policy.on_timeout),
         scorer=_text(envelope.metric.scorer),
         headline=_text(envelope.metric.headline),

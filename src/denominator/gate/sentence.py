@@ -10,8 +10,6 @@ from denominator.records.values import NotMeasured
 from denominator.records.words import SHOWS_FALSE_PASS, Rung
 from denominator.stats import false_pass_upper, percent1
 
-RETRIES = "0.20"
-
 
 def refused(blockers: tuple[str, ...], no_aggregate: bool, controls_failed: bool = False) -> str:
     """No number: which rules say so. With failed controls nothing else is said either."""
@@ -103,7 +101,7 @@ def beside(sheet: Sheet) -> str:
 
 def _retried(sheet: Sheet) -> bool:
     found = sheet.estimate("retry_rate")
-    return found is not None and above(found.numerator, found.denominator, RETRIES)
+    return found is not None and above(found.numerator, found.denominator, sheet.terms.retry_ceiling)
 
 
 def _people(sheet: Sheet) -> str:

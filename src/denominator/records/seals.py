@@ -90,7 +90,8 @@ class Terms:
     `conditions` is every field that can move the number; `treatment` names those of them that are meant to differ;
     `clauses` are rules of the house; `loosened` is what is weaker than in `previous`, the digest of the lineage's last seal;
     `lineage` says why a new lineage was begun.
-    `replays` are later runs under the same seal, `looks` what was seen of a comparison before its end. `cite_rule` is the
+    `replays` are later runs under the same seal, `looks` what was seen of a comparison before its end;
+    above `replay_ceiling` and `retry_ceiling` (decimal shares) the sentence changes. `cite_rule` is the
     sealed rule of citation as it was written, `selection` why these tasks; `claim_id` names a published claim and `rerun`
     is its recipe; `siblings` are other runs of the same envelope, arm and pack; `dates` are UTC dates that a manifest
     states; `unpinned` are fields of task cards that nothing pins, as (task, field); `stopped` says why a run stopped early.
@@ -138,6 +139,7 @@ class Terms:
     lineage: str = ""
     replays: tuple[Replay, ...] = ()
     replay_ceiling: str = "0.20"
+    retry_ceiling: str = "0.20"
     looks: tuple[Look, ...] = ()
     cite_rule: str = ""
     selection: str = ""

@@ -113,3 +113,11 @@ def test_a_treatment_names_a_condition(told, says):
     problems = [one for one in complete(replace(SEAL.envelope, treatment=(told,))) if one.where.startswith("treatment")]
     assert [one.where for one in problems] == (["treatment[0]"] if says else [])
     assert not says or says in problems[0].fix
+
+
+@pytest.mark.parametrize(
+    ("field", "name"), [("ceilings.replay_flips", "replay_ceiling"), ("ceilings.retry_rate", "retry_ceiling")]
+)
+def test_the_gate_holds_a_run_against_the_ceilings_that_were_sealed(field, name):
+    assert getattr(terms_of(SEAL), name) == "0.20"
+    assert getattr(terms_of(put(SEAL, f"envelope.{field}", "0.05")), name) == "0.05"
