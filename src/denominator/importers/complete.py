@@ -9,7 +9,7 @@ from denominator.importers import companions
 from denominator.importers.attempts import Built, Reading, build
 from denominator.importers.declared import size_defects
 from denominator.importers.duplicates import drop_repeats, refuse_conflicts
-from denominator.importers.grouped import group_calls, group_checkpoints
+from denominator.importers.grouped import calls_beside, group_calls, group_checkpoints
 from denominator.importers.intake import DOCUMENTS, Intake
 from denominator.importers.shapes.errors import SHAPE as ERRORS
 from denominator.importers.stated import Stated
@@ -27,6 +27,7 @@ def complete(built: Built, reading: Reading, intake: Intake) -> tuple[CallRow, .
         group_checkpoints(built, verdicts, where)
     else:
         refuse_conflicts(built)
+        calls = calls_beside(built)
     if roles.errors:
         raws, repeats = drop_repeats([row for one in roles.errors for row in one.rows])
         errors = build(raws, replace(reading, shape=ERRORS), built.run_id)

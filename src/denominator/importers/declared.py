@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from denominator.importers.stated import ControlTask, Stated
@@ -107,11 +107,30 @@ def size_defects(stated: Stated, seen: Iterable[str]) -> list[Defect]:
     """What the manifest says against itself; ids that fit several strata. The audit compares with what was observed."""
     where = stated.files[0] if stated.files else "rows"
     found = _declared_defects(stated, where)
-    unclear = tuple(sorted({one for one in seen if stratum_of(one, stated.strata)[1]}))
+    ids = sorted(set(seen))
+    found += _digest_defects(stated, where, ids)
+    unclear = tuple(one for one in ids if stratum_of(one, stated.strata)[1])
     if unclear:
         what = f"more than one stratum name begins these ids, so they belong to none: {', '.join(unclear[:20])}"
         found.append(Defect(kind="stratum_ambiguous", where=where, what=what, keys=unclear, blocks=False))
     return found
+
+
+def _digest_defects(stated: Stated, where: str, seen: Sequence[str]) -> list[Defect]:
+    """A digest of ids that nobody lists is held against the ids of the rows, where there are as many as declared."""
+    if stated.ids_digest is None or stated.task_ids is not None:
+        return []
+    controls = {one.task_id for one in stated.controls or ()}
+    sets = [ids for ids in ([*seen], [one for one in seen if one not in controls]) if len(ids) == stated.task_count]
+    if not sets or stated.ids_digest.removeprefix("sha256:") in {_digest(ids) for ids in sets}:
+        return []
+    what = f"the ids of the rows have digest {_digest(sets[0])}, not the one that was declared: other tasks were run"
+    return [Defect(kind="ids_digest_mismatch", where=where, what=what)]
+
+
+def _digest(ids: Iterable[str]) -> str:
+    """sha256 of the sorted ids joined by newlines."""
+    return hashlib.sha256("\n".join(sorted(ids)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _declared_defects(stated: Stated, where: str) -> list[Defect]:
@@ -126,7 +145,7 @@ def _declared_defects(stated: Stated, where: str) -> list[Defect]:
         if stated.task_count is not None and stated.task_count != len(set(ids)):
             what = f"task_count says {stated.task_count}, {len(set(ids))} ids are listed"
             found.append(Defect(kind="dataset_size_mismatch", where=where, what=what))
-        digest = hashlib.sha256("\n".join(sorted(ids)).encode("utf-8", "surrogatepass")).hexdigest()
+        digest = _digest(ids)
         if stated.ids_digest is not None and stated.ids_digest.removeprefix("sha256:") != digest:
             found.append(Defect(kind="ids_digest_mismatch", where=where, what=f"the listed ids have digest {digest}"))
     return found

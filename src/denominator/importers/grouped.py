@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from decimal import Decimal
 
 from denominator.importers.attempts import Built
 from denominator.importers.columns import Cells
@@ -43,6 +44,28 @@ def group_calls(built: Built) -> tuple[CallRow, ...]:
         cells.append(built.cells[places[0]])
     built.rows, built.cells = rows, cells
     return tuple(calls)
+
+
+def calls_beside(built: Built) -> tuple[CallRow, ...]:
+    """Rows that hold a verdict and the HTTP status of their one call with its latency: each is also a call."""
+    calls = []
+    for place, (row, cells) in enumerate(zip(built.rows, built.cells, strict=True)):
+        status = cells.number("http_status") if "http_status" in cells.known else _http(cells.raw.value.get("status"))
+        if status is None or "latency_s" not in cells.known or isinstance(row.usage.calls, int):
+            continue
+        call = replace(_call(row.key, 1, cells), status=status, outcome="ok" if 200 <= status < 300 else "gave_up")
+        kind = invalid_class(call)
+        usage = replace(row.usage, calls=1)
+        built.rows[place] = replace(row, invalid_calls={kind: 1} if kind else {}, usage=usage)
+        calls.append(call)
+    return tuple(calls)
+
+
+def _http(value: object) -> int | None:
+    """A number that is an HTTP status, 0 for no answer."""
+    if isinstance(value, bool) or not isinstance(value, int | Decimal) or value != int(value):
+        return None
+    return int(value) if value == 0 or 100 <= value < 600 else None
 
 
 def _call(key: AttemptKey, seq: int, cells: Cells) -> CallRow:

@@ -17,7 +17,8 @@ from denominator.wire.contracts import Contract
 
 PERCENT = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s?(?:%|per ?cent)\Z", re.I)
 SAID = re.compile(
-    r"(?<![0-9.,])([0-9]+(?:[.,][0-9]+)?)\s?(?:%|per ?cent)(?!\s*(?:-\s*)?(?:ci\b|confidence|credible|interval|band|level))",
+    r"(?<![0-9.,])([0-9]+(?:[.,][0-9]+)?)\s?(?:%|per ?cent)"
+    r"(?!\s*(?:-\s*)?(?:ci\b|confidence|credible|interval|band|level))(?:\s*(?:out of|of|/)\s*([0-9]+))?",
     re.I,
 )
 CLAIMING = re.compile(r"(claim|reported|published|printed|headline|summary|result|abstract|score)", re.I)
@@ -125,8 +126,8 @@ def _written(key: str, value: object) -> list[str]:
     claims = CLAIMING.search(key) and not NOT_CLAIMING.search(key)
     if isinstance(value, str):
         alone = PERCENT.match(value.strip())
-        found = [alone[1]] if alone else SAID.findall(value) if claims else []
-        return [f"{one.replace(',', '.')}%" for one in found]
+        found = [(alone[1], "")] if alone else SAID.findall(value) if claims else []
+        return [f"{one.replace(',', '.')}%" + (f" of {n}" if n else "") for one, n in found]
     if (
         SHARES.search(key)
         and not NOT_CLAIMING.search(key)

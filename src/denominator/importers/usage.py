@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 
 from denominator.importers.columns import Cells
 from denominator.importers.values import BadValueError, count
@@ -10,6 +11,8 @@ from denominator.records.rows import Count, Usage
 from denominator.records.values import NotMeasured
 
 ABSENT = NotMeasured("no such column in the source")
+ANSWERS = ("response_words", "response_chars", "response_bytes", "output_words", "output_chars", "calls")
+"""Columns that measure an answer apart from its tokens."""
 CONVENTIONS = ("cached_in_input", "disjoint")
 
 
@@ -26,9 +29,18 @@ def usage_of(cells: Cells) -> Usage:
         return _anomaly(cells, f"{completion} output tokens under a limit of {limit}")
     if prompt is not None and parts.get("cached_read", 0) > prompt:
         return _anomaly(cells, f"{parts['cached_read']} cached tokens in a prompt of {prompt}")
+    if prompt == 0 and (completion or _answered(cells)):
+        why = NotMeasured("0 input tokens for an answer: the source lost its usage")
+        return Usage(prompt=why, completion=why, complete=False)
     names = ("prompt", "completion", "cached_read", "cache_write", "reasoning", "calls")
     known: dict[str, Count] = {name: parts.get(name, ABSENT) for name in names}
     return Usage(**known, complete=prompt is not None and completion is not None)
+
+
+def _answered(cells: Cells) -> bool:
+    """Does the row itself say that a model answered?"""
+    told = [cells.raw.value.get(name) for name in ANSWERS]
+    return any(isinstance(one, int | Decimal) and not isinstance(one, bool) and one > 0 for one in told)
 
 
 def _anomaly(cells: Cells, what: str) -> Usage:

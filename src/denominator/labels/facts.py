@@ -5,7 +5,7 @@ from __future__ import annotations
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
-from denominator.records.words import Grade, KilledBy, RunnerEnding
+from denominator.records.words import Grade, KilledBy, RunnerEnding, StopReason
 
 OWN_BUDGETS = frozenset(
     (
@@ -170,6 +170,11 @@ def slipped(row: AttemptRow) -> tuple[str, ...]:
     if isinstance(row.patch, NotMeasured):
         return ()
     return tuple(sorted({*row.patch.outside, *row.patch.forbidden}))
+
+
+def stopped_outside(row: AttemptRow) -> bool:
+    """Does a row without a record of its paths say that a forbidden one ended it?"""
+    return text(row.stop_reason) == StopReason.FORBIDDEN_PATH and not slipped(row)
 
 
 def short_tallies(row: AttemptRow) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import Any
 
@@ -88,3 +89,82 @@ def test_two_agent_off_results_are_said_to_be_too_few() -> None:
     off = [{"task_id": task, "agent": None, "status": "fail"} for task in ("t00", "t00", "t01", "t01", "t01")]
     notes = read(outcomes(1, 2), {"task_count": 2}, baseline=off).report.notes
     assert any("takes 3" in one and "t00 (2 agent-off results)" in one and "t01" not in one for one in notes)
+
+
+IDS = [f"t{k:02}" for k in range(12)]
+
+
+def digest(ids: list[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(ids)).encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("told", "blocks"),
+    [
+        ({"task_count": 12, "ids_digest": digest(IDS)}, False),
+        ({"task_count": 12, "ids_digest": "sha256:" + digest(IDS)}, False),
+        ({"task_count": 12, "ids_digest": digest([*IDS[:11], "other"])}, True),
+        ({"task_count": 13, "ids_digest": digest([*IDS, "other"])}, False),
+    ],
+    ids=["same", "prefixed", "other tasks", "not all there"],
+)
+def test_a_digest_of_ids_that_nobody_lists_is_held_against_the_rows(told: dict[str, Any], blocks: bool) -> None:
+    found = read(outcomes(8, 12), {"dataset": told})
+    assert any(one.kind == "ids_digest_mismatch" for one in found.ledger.defects) is blocks
+
+
+def test_controls_beside_the_dataset_are_not_in_its_digest() -> None:
+    rows = [*outcomes(8, 12), {"run_id": "r", "task_id": "neg", "attempt": 1, "outcome": "fail"}]
+    told = {
+        "dataset": {"task_count": 12, "ids_digest": digest(IDS)},
+        "controls": [{"task_id": "neg", "expected": "fail"}],
+    }
+    assert not any(one.kind == "ids_digest_mismatch" for one in read(rows, told).ledger.defects)
+
+
+@pytest.mark.parametrize(
+    ("columns", "known"),
+    [
+        ({"prompt_tokens": 0, "completion_tokens": 0, "response_words": 300}, False),
+        ({"prompt_tokens": 0, "completion_tokens": 5}, False),
+        ({"prompt_tokens": 0, "completion_tokens": 0}, True),
+        ({"prompt_tokens": 0, "completion_tokens": 0, "response_words": 0}, True),
+        ({"prompt_tokens": 9, "completion_tokens": 0, "response_words": 3}, True),
+        ({"usage": {"input_tokens": 0, "cache_read_input_tokens": 9, "output_tokens": 2}}, True),
+    ],
+)
+def test_an_answer_cannot_have_taken_no_input(columns: dict[str, Any], known: bool) -> None:
+    row = {"task_id": "t1", "arm": "A", "attempt": 1, "wall_ms": 5, "accepted": True, **columns}
+    (made,) = read([row], {"task_ids": ["t1"]}).ledger.rows
+    assert isinstance(made.usage.prompt, int) is known
+    assert made.usage.complete is known
+
+
+def test_a_row_with_a_verdict_and_the_status_of_its_call_is_a_call_too() -> None:
+    rows = [
+        {"task_id": "t1", "attempt": 1, "status": 429, "latency_s": 0.5, "passed": None},
+        {"task_id": "t1", "attempt": 2, "status": 200, "latency_s": 2.5, "passed": True},
+        {"task_id": "t2", "attempt": 1, "status": 0, "latency_s": 30.0, "passed": False},
+        {"task_id": "t3", "attempt": 1, "status": "ok", "latency_s": 1.0, "passed": True},
+        {"task_id": "t4", "attempt": 1, "status": 200, "passed": True},
+    ]
+    found = read(rows, {"task_ids": ["t1", "t2", "t3", "t4"], "max_attempts": 2, "retry_policy": "429: 1"}).ledger
+    assert [(one.key.task_id, one.key.attempt, one.status, one.last_byte_ms) for one in found.calls] == [
+        ("t1", 1, 429, 500), ("t1", 2, 200, 2500), ("t2", 1, 0, 30000),
+    ]  # fmt: skip
+    assert [dict(one.invalid_calls) for one in found.rows] == [{"rate_limited": 1}, {}, {"no_answer": 1}, {}, {}]
+
+
+def test_a_row_that_stopped_at_a_forbidden_path_is_an_over_edit() -> None:
+    rows = [
+        {"task_id": "t1", "attempt": 1, "stop_reason": "forbidden_path"},
+        {"task_id": "t2", "attempt": 1, "stop_reason": "pass"},
+    ]
+    found = read(rows, {"task_ids": ["t1", "t2"]})
+    draws = {one.draw.task_id: one for one in judge(found.ledger, found.terms).sheet.draws}
+    assert (draws["t1"].exit, draws["t1"].failure_class, draws["t1"].mix) == ("fail", "over_edit", "SCOPE_SLIP")
+
+
+def test_a_claim_keeps_the_n_that_it_names() -> None:
+    found = read(outcomes(8, 12), {"task_count": 12, "claim": "68 % of 40, 71% out of 100; 50 % of them"})
+    assert sorted(found.terms.printed_percents) == ["50%", "68% of 40", "71% of 100"]

@@ -17,6 +17,8 @@ from denominator.records.words import Axis, FailureClass, Outcome
 
 def judge(view: View) -> Answer:
     """Does it hold?"""
+    if view.one(Axis.OUTCOME) == Outcome.FAIL and facts.stopped_outside(view.row):
+        return Said(FailureClass.OVER_EDIT, "the row stopped at a forbidden path", ("stop_reason",), "low")
     if view.one(Axis.OUTCOME) == Outcome.FAIL and facts.slipped(view.row):
         return Said(
             FailureClass.OVER_EDIT, "a path outside the allow-list was touched", ("patch.outside", "patch.forbidden")

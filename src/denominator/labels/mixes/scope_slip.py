@@ -26,6 +26,8 @@ def judge(view: View) -> Answer:
         return Said(
             Mix.SCOPE_SLIP, "a path outside the allow-list was touched", FIELDS, *after(view, loops=True, surfaces=True)
         )
+    if facts.stopped_outside(view.row):
+        return Said(Mix.SCOPE_SLIP, "the row stopped at a forbidden path", ("stop_reason",), "low")
     if facts.not_measured(view.row.patch) and source_says(view, Mix.SCOPE_SLIP):
         return Said(Mix.SCOPE_SLIP, "the source says so", ("imported.mix",), "low")
     return No("no path outside the allow-list was touched", FIELDS)
