@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from denominator.envelopes.template import render
+from denominator.envelopes.template import OPTIONAL, render
 from denominator.errors import InputError
 
 AGENTS = ("command", "script", "oracle", "nop")
@@ -99,7 +99,7 @@ def starter(agent: str, *, model: bool = False) -> str:
     _known(agent, model)
     own: Mapping[str, str | None] = _COMMAND if agent == "command" else _fixture(agent)
     head = _HEAD.format(agent=agent, todo=_TODO if agent == "command" else _DONE)
-    return render(head, {**_NUMBERS, **(_MODEL if model else _NO_MODEL), **own})
+    return render(head, {**_NUMBERS, **(_MODEL if model else _NO_MODEL), **own}) + OPTIONAL
 
 
 def starter_files(agent: str) -> dict[str, str]:

@@ -92,23 +92,54 @@ _LINES: tuple[tuple[str, str, str], ...] = (
     ("provenance.operator", '"REPLACE"', ""),
     ("provenance.purpose", '"REPLACE"', ""),
 )
-_TAIL = """
-# [terms]                       # of an endpoint, as read on a date; assumed quota or permanence refuses the seal
+OPTIONAL = """
+# What follows is optional; take the "# " away in front of what you need.
+
+# The endpoint's allowance and terms as read on a date; assumed quota or permanence refuses the seal.
+# [terms]
 # allowance = "..."
 # reset_rule = "..."
 # source = "..."
 # read_on = 2026-01-31
 
-# treatment = ["arm.model.id"]  # at the top: what is meant to differ between the arms that will be compared
+# The one primary comparison (the second arm against the first) and its family, declared before the run. What is meant
+# to differ stands at the top of this file: treatment = ["arm.model.id"]
 # [comparison]
 # primary = ["A", "B"]
-# family = []
+# family = []                   # further pairs, "A:C"; their p values are adjusted together
+# question = "difference"       # or "non_inferior", "equivalent", which need a margin
+# margin = 0.05                 # a share of draws
+# test = "exact"                # or "midp"
+# alpha = 0.05
+# looks = 0                     # how often it may be looked at before its end
+# delivered_floor = 0.95        # the least share of attempts in which the treatment must really have been there
+
+# A rule of the house: a bound of a metric that has to be kept; it can only add findings.
+# [[clause]]
+# name = "floor"
+# metric = "headline"
+# of = "lower"                  # value, lower, upper or numerator
+# at_least = 0.40
+# why = "below this we do not ship"
+
+# Why something is weaker than in the previous seal of this pack and arm; without a reason it blocks.
+# [[loosen]]
+# field = "budget.wall_s"
+# why = "the new disks are slower"
+# who = "the lead"
+
+# A waiver of one rule of the gate, until a day; printed wherever the number goes (denominator explain GL035).
+# [[allow]]
+# rule = "inconclusive-control"
+# why = "the provider was down for an hour"
+# who = "the lead"
+# until = 2026-12-31
 """
 
 
 def envelope_template() -> str:
     """The text of a new envelope.toml."""
-    return render(_HEAD, {}) + _TAIL
+    return render(_HEAD, {}) + OPTIONAL
 
 
 def render(head: str, values: Mapping[str, str | None]) -> str:

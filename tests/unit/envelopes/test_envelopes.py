@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from denominator.envelopes import complete, demo_envelope, envelope_template, read_envelope, require_complete
+from denominator.envelopes import complete, demo_envelope, envelope_template, read_envelope, require_complete, starter
 from denominator.envelopes.fields import leaves, missing
 from denominator.envelopes.hints import HINTS, hint
+from denominator.envelopes.template import OPTIONAL
 from denominator.errors import Exit, IncompleteError, InputError
+from denominator.gate.waivers import WAIVABLE
 from denominator.records.envelopes import Arm, Envelope, ModelTerms
 from denominator.records.findings import Waiver
 from denominator.records.values import NotMeasured
@@ -97,6 +100,25 @@ def test_filling_in_the_template_completes_it():
         lines.append(line.replace("REPLACE: ", "our "))
     text = "\n".join(lines).replace("our policy.on_timeout", "fail").replace("our sandbox.network", "gateway")
     assert complete(read_toml(Envelope, text, "envelope.toml")) == []
+
+
+UNCOMMENTED = re.compile(r"# (?=\[|[a-z_]+ = )")
+
+
+@pytest.mark.parametrize("text", [envelope_template(), starter("oracle"), starter("command", model=True)])
+def test_what_is_optional_stands_there_as_it_would_be_written(text):
+    assert text.endswith(OPTIONAL)
+    lines = OPTIONAL.replace("0.40", "0.01").splitlines()
+    tables = [line for line in lines if line.startswith("# [")]
+    assert tables == ["# [terms]", "# [comparison]", "# [[clause]]", "# [[loosen]]", "# [[allow]]"]
+    assert all(lines[lines.index(table) - 1].startswith("# ") for table in tables), "each has a sentence before it"
+    used = "\n".join(UNCOMMENTED.sub("", line) for line in lines)
+    found = read_toml(Envelope, starter("oracle").removesuffix(OPTIONAL) + used.replace("margin = 0.05", ""), "e.toml")
+    assert (found.comparison.primary, found.comparison.looks) == (("A", "B"), 0)
+    assert (found.clause[0].name, found.loosen[0].field, found.allow[0].rule) == (
+        "floor", "budget.wall_s", "inconclusive-control",
+    )  # fmt: skip
+    assert found.allow[0].rule in WAIVABLE
 
 
 @pytest.mark.parametrize(
