@@ -67,7 +67,7 @@ from denominator.gate import (
     wide_bounds,
 )
 from denominator.gate.citing import cite
-from denominator.gate.house import quieted
+from denominator.gate.house import FAMILY, quieted
 from denominator.gate.shape import Rule, Said, as_finding
 from denominator.gate.verdict import holds_of, make_verdict
 from denominator.gate.waivers import with_waivers
@@ -158,7 +158,8 @@ def check_all(
 ) -> tuple[Finding, ...]:
     """What every rule says, the ones that hold included. A rule that crashes is unknown, and unknown never passes.
 
-    `performance` names the metrics that are withheld when something blocks: a late rule sees what the others leave.
+    `performance` names the metrics that are withheld when something blocks: a late rule sees what the others leave. Rules
+    of the house are asked before the late rules here, so that a clause prints no number which one of them withholds.
     """
     found = {rule.entry.code: tuple(_one(rule, sheet)) for rule in rules if not rule.late}
     if any(rule.hides_split and any(map(_blocks, found.get(rule.entry.code, ()))) for rule in rules):
@@ -166,10 +167,21 @@ def check_all(
     holds = holds_of(with_waivers((one for said in found.values() for one in said), sheet.terms), rules)
     if holds.over_ceiling:
         found |= {rule.entry.code: (as_finding(rule, ABOVE),) for rule in rules if rule.reads_rates}
-    withheld = withheld_of(sheet.estimates, performance, holds.over_ceiling)
-    left = replace(sheet, estimates=printable(sheet.estimates, withheld, holds.blockers, holds.value_hiders))
-    found |= {rule.entry.code: tuple(_one(rule, left)) for rule in rules if rule.late}
+    late = [rule for rule in rules if rule.late]
+    for asked in (
+        [one for one in late if one.entry.family == FAMILY],
+        [one for one in late if one.entry.family != FAMILY],
+    ):
+        left = _left(sheet, (one for said in found.values() for one in said), rules, performance)
+        found |= {rule.entry.code: tuple(_one(rule, left)) for rule in asked}
     return quieted(with_waivers((finding for rule in rules for finding in found[rule.entry.code]), sheet.terms))
+
+
+def _left(sheet: Sheet, found: Iterable[Finding], rules: Sequence[Rule], performance: frozenset[str]) -> Sheet:
+    """The sheet with what may be printed after these findings, and no more."""
+    holds = holds_of(with_waivers(found, sheet.terms), rules)
+    withheld = withheld_of(sheet.estimates, performance, holds.over_ceiling)
+    return replace(sheet, estimates=printable(sheet.estimates, withheld, holds.blockers, holds.value_hiders))
 
 
 SILENT = Said(Severity.NOTE, "gate", "not said while a control is violated: it would tell how many passed")

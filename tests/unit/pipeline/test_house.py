@@ -13,6 +13,7 @@ from denominator.judge import judge
 from denominator.pipeline import house
 from denominator.pipeline.results import judge_ledger
 from denominator.publish import render_card
+from denominator.records.envelopes import Clause
 from denominator.records.words import Severity
 from judging_data import by_outcome, ledger, terms
 
@@ -173,3 +174,15 @@ def test_ids_and_dates_stay_where_numbers_go():
 
 def test_a_broken_rule_has_a_code_of_its_own():
     assert broken("H999999", "broken-0", "why").entry.code == "H999999"
+
+
+def test_a_clause_prints_no_number_that_a_rule_of_the_house_withholds():
+    rule = admitted(
+        Rule(Entry("H001", "no-fridays", "1", "house", ""), lambda _: [block("day", "a friday", "wait")], "")
+    )
+    clause = Clause(name="floor", metric="headline", at_least="0.5", why="we ship above it")
+    rows, given = made(**{"pass": 7, "fail": 3}), terms(clauses=(clause,))
+    assert "holds, it is 0.700000" in finding(judge(rows, given), "GL071").what
+    said = finding(judge(rows, given, (rule,)), "GL071")
+    assert said.severity == "unknown" and "withheld by H001" in said.what
+    assert "0.7" not in said.what
