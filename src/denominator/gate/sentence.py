@@ -5,9 +5,10 @@ from __future__ import annotations
 from denominator.gate.context import caveat, classes_and_seeds, frame, rerun_noise, short, when_and_where
 from denominator.gate.known import tasks_of
 from denominator.gate.shape import above, counted, listed
+from denominator.records.cards import could_show_false_pass
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
-from denominator.records.words import SHOWS_FALSE_PASS, Rung
+from denominator.records.words import Rung
 from denominator.stats import false_pass_upper, percent1
 
 
@@ -116,8 +117,8 @@ def controls_line(sheet: Sheet) -> str:
         return "Controls: none."
     held = sum(control.state == "held" for control in sheet.controls)
     text = f"Controls: {held} of {len(sheet.controls)} held"
-    clean = sum(control.state == "held" and control.name in SHOWS_FALSE_PASS for control in sheet.controls)
-    if clean:
+    violated, clean = could_show_false_pass(sheet.controls)
+    if clean and not violated:
         bound = percent1(false_pass_upper(clean))
         of = counted(clean, "control")
         text += f"; no false pass in {of}, which leaves room for a false-pass rate of up to {bound} (one-sided 95 %)"

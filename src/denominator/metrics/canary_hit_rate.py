@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading
-from denominator.metrics.shape import About, Metric
+from denominator.metrics.shape import About, Metric, share_among
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import JudgedDraw
 
@@ -26,9 +26,11 @@ ESTIMAND = "share of searched canary draws with a hit"
 def measure(read: Reading) -> Estimate:
     """Hits over searched draws."""
     about = About(NAME, ESTIMAND, "canary draws", read)
-    searched = read.count(_searched, "canary")
-    hit = read.count(lambda draw: _searched(draw) and any(row.canary_hits for row in draw.tries), "canary")
-    return about.rate(hit, searched, "no canary draw was searched")
+    return share_among(about, _searched, _hit, "canary", "no canary draw was searched")
+
+
+def _hit(draw: JudgedDraw) -> bool:
+    return any(row.canary_hits for row in draw.tries)
 
 
 def _searched(draw: JudgedDraw) -> bool:

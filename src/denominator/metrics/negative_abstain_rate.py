@@ -14,20 +14,18 @@ from __future__ import annotations
 
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading, may_not_pass
-from denominator.metrics.shape import About, Metric
+from denominator.metrics.shape import About, Metric, share_among
 from denominator.records.estimates import Estimate
 
 NAME = "negative_abstain_rate"
 ESTIMAND = "share of declared negative draws in which the agent abstained"
+NONE = "no negative draw that nothing may pass was declared"
 
 
 def measure(read: Reading) -> Estimate:
     """Abstentions of the negative slice over its draws."""
     about = About(NAME, ESTIMAND, "negative draws", read)
-    abstained = read.count(lambda draw: draw.exit == "abstain" and may_not_pass(draw), "negative")
-    return about.rate(
-        abstained, read.count(may_not_pass, "negative"), "no negative draw that nothing may pass was declared"
-    )
+    return share_among(about, may_not_pass, lambda draw: draw.exit == "abstain", "negative", NONE)
 
 
 METRIC = Metric(Entry("MT046", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

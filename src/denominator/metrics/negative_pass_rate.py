@@ -15,20 +15,18 @@ from __future__ import annotations
 
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading, may_not_pass
-from denominator.metrics.shape import About, Metric
+from denominator.metrics.shape import About, Metric, share_among
 from denominator.records.estimates import Estimate
 
 NAME = "negative_pass_rate"
 ESTIMAND = "share of negative draws that nothing may pass and that passed"
+NONE = "no negative draw that nothing may pass was declared"
 
 
 def measure(read: Reading) -> Estimate:
     """Passes of the negative slice over its draws."""
     about = About(NAME, ESTIMAND, "negative draws", read)
-    passes = read.count(lambda draw: draw.exit == "pass" and may_not_pass(draw), "negative")
-    return about.rate(
-        passes, read.count(may_not_pass, "negative"), "no negative draw that nothing may pass was declared"
-    )
+    return share_among(about, may_not_pass, lambda draw: draw.exit == "pass", "negative", NONE)
 
 
 METRIC = Metric(Entry("MT045", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

@@ -31,7 +31,8 @@ def measure(read: Reading) -> Estimate:
     valid = sum(one.made > one.invalid for one in found.values())
     about = About(NAME, ESTIMAND, unit, read)
     if isinstance(tasks, NotMeasured) or not any(one.made for one in found.values()):
-        return about.missing(tasks if isinstance(tasks, NotMeasured) else NotMeasured("no call was made"), 0, tasks)
+        why = tasks if isinstance(tasks, NotMeasured) else NotMeasured("no call was made")
+        return about.missing(why, why, tasks)
     return about.rate(tasks - valid, tasks, NO_TASK)
 
 

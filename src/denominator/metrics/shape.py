@@ -129,6 +129,18 @@ def share(name: str, estimand: str, read: Reading, holds: Callable[[JudgedDraw],
     return about.suite(read.by_task(holds), NO_DRAW)
 
 
+def share_among(
+    about: About, asked: Callable[[JudgedDraw], bool], holds: Callable[[JudgedDraw], bool], slice_: str, empty: str
+) -> Estimate:
+    """The share of those draws of a slice that are asked about for which something holds; with repeats the task is the unit."""
+    sizes: dict[str, int] = {}
+    counts: dict[str, int] = {}
+    for task, _, draw in about.read.sheet.placed(asked, slice_):
+        sizes[task] = sizes.get(task, 0) + 1
+        counts[task] = counts.get(task, 0) + holds(draw)
+    return about.among(list(counts.values()), list(sizes.values()), empty)
+
+
 def share_where_known(
     name: str,
     estimand: str,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from denominator.records.estimates import Estimate
@@ -10,6 +10,7 @@ from denominator.records.findings import Verdict
 from denominator.records.replays import Replay
 from denominator.records.seeds import Seeds
 from denominator.records.values import NotMeasured
+from denominator.records.words import SHOWS_FALSE_PASS
 
 Counts = Mapping[str, int]
 
@@ -22,6 +23,20 @@ class ControlLine:
     task_id: str
     state: str
     why: str
+
+
+def could_show_false_pass(controls: Iterable[ControlLine]) -> tuple[int, int]:
+    """(violated, judged) controls that could have shown a false pass. Repeats of one control task are one control.
+
+    A task is violated by any of its draws, and judged only when all of them came to a verdict: repeats of a task that the
+    grader says no to are not so many proofs that it can.
+    """
+    states: dict[tuple[str, str], set[str]] = {}
+    for one in controls:
+        if one.name in SHOWS_FALSE_PASS:
+            states.setdefault((one.name, one.task_id), set()).add(one.state)
+    violated = sum("violated" in found for found in states.values())
+    return violated, violated + sum(found == {"held"} for found in states.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

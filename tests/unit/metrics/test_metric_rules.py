@@ -267,3 +267,46 @@ def test_what_tells_who_passed_is_performance():
         assert name not in PERFORMANCE
     for name in ("tokens_per_accepted", "pass_at_k", "flip_rate", "wall_median_passes", "test_fail_share"):
         assert name in PERFORMANCE
+
+
+def repeated(task, grades, **over):
+    return [own(task, grade, key=key(task, at + 1), **over) for at, grade in enumerate(grades)]
+
+
+def test_repeats_of_a_control_are_no_further_controls():
+    control = {"slice": "negative", "control": "must_fail"}
+    rows = [row for n in range(4) for row in repeated(f"n{n}", ["red"] * 5, **control)]
+    made = ledger([*rows, *repeated("a", ["green"] * 5), *repeated("b", ["green"] * 5)])
+    one = measured(made, origin="seal", repeats=5)["false_pass_rate"]
+    assert (*fraction(one), one.hi) == (0, 4, "0.527129")
+    text = judge(made, terms(origin="seal", repeats=5)).verdict.sentence
+    assert "no false pass in 4 controls" in text and "52.7 %" in text
+    half = [*repeated("n9", ["red", "none"], **control), *rows]
+    assert fraction(measured(ledger(half), origin="seal", repeats=5)["false_pass_rate"]) == (0, 4)
+    broken = [*repeated("n9", ["red", "green"], **control), *rows]
+    assert fraction(measured(ledger(broken), origin="seal", repeats=5)["false_pass_rate"]) == (1, 5)
+
+
+@pytest.mark.parametrize(
+    ("metric", "over"),
+    [
+        ("negative_pass_rate", {"slice": "negative", "control": "must_fail"}),
+        ("first_try_share", {}),
+        ("canary_hit_rate", {"slice": "canary", "control": "canary", "canary_searched": True}),
+    ],
+)
+def test_shares_of_some_draws_have_the_task_as_their_unit_with_repeats(metric, over):
+    hits = {"canary_hits": ("tok",)} if metric == "canary_hit_rate" else {}
+    rows = [row for n in range(3) for row in repeated(f"g{n}", ["green"] * 5, **over, **hits)]
+    rows += [row for n in range(3) for row in repeated(f"r{n}", ["red"] * 5, **over)]
+    if metric == "first_try_share":
+        late = [own(f"r{n}", "green", key=key(f"r{n}", k, 2)) for n in range(3) for k in range(1, 6)]
+        rows += late
+    one = measured(ledger(rows), origin="seal", repeats=5, attempts=2)[metric]
+    assert fraction(one) == (15, 30)
+    assert float(one.lo) < 0.25 and float(one.hi) > 0.75, "six tasks, not thirty draws"
+
+
+def test_where_no_call_was_made_no_task_is_said_to_have_had_a_valid_one():
+    one = measured(ledger([own("a")]), origin="seal")["no_valid_attempt_rate"]
+    assert isinstance(one.numerator, NotMeasured) and one.denominator == 1
