@@ -48,3 +48,13 @@ def is_placeholder(value: object) -> bool:
     text = value.strip()
     low = text.lower()
     return not text or low.startswith("replace") or (low.startswith("<") and low.endswith(">")) or low in PLACEHOLDERS
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """ "1 task", "2 tasks", "2 families": a count with its noun."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def told_p(p: str) -> str:
+    """A p value of six digits in words: "= 0.041234"; what six digits show as nothing is small, and never 0."""
+    return f"= {p}" if p.strip("0.") else "below 0.000001"
