@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from denominator.gate.known import calls_no_model, dates_of, seeds_of, stated, tasks_of
+from denominator.gate.flips_above_ceiling import above_ceiling
+from denominator.gate.known import SCORED, calls_no_model, dates_of, seeds_of, stated, tasks_of
 from denominator.gate.shape import counted
 from denominator.records.citations import Citation, Lack
 from denominator.records.findings import Verdict
@@ -154,6 +155,9 @@ def _classes(sheet: Sheet) -> Iterator[str]:
     if seeds < LEAST_SEEDS:
         told = "no seed is recorded" if not seeds else "1 seed is a demonstration" if seeds == 1 else f"{seeds} seeds"
         yield f"{told}: {LEAST_SEEDS} are the least to cite"
+    unnamed = sheet.count(lambda draw: draw.row is not None and not isinstance(draw.row.seed, int))
+    if seeds and unnamed:
+        yield f"{counted(unnamed, 'draw')} without a seed"
 
 
 def _slices(sheet: Sheet) -> Iterator[str]:
@@ -162,6 +166,8 @@ def _slices(sheet: Sheet) -> Iterator[str]:
         yield "no positive slice: there is nothing to cite"
     if Slice.NEGATIVE not in names:
         yield "no negative slice: a smoke test only"
+    elif not sheet.count(lambda draw: draw.exit in SCORED, Slice.NEGATIVE):
+        yield "no draw of the negative slice came to a verdict: a smoke test only"
     if any(control.state == "violated" for control in sheet.controls):
         yield "controls failed: nothing else is said"
 
@@ -177,8 +183,10 @@ def _envelope(sheet: Sheet) -> Iterator[str]:
     dates = dates_of(sheet)
     if len(dates) < LEAST_DATES:
         yield f"{counted(len(dates), 'date')}: {LEAST_DATES} are the least to cite inside an envelope"
-    if not sheet.terms.replays:
-        yield "no replay: how many draws flip is not known"
+    if not any(isinstance(one.rate, str) for one in sheet.terms.replays):
+        yield "no replay that shows how many draws flip"
+    for one in above_ceiling(sheet.terms):
+        yield f"replay {one.run_id} flipped more draws than the ceiling {sheet.terms.replay_ceiling}: interval only"
 
 
 RULES_OF_CITATION: Mapping[str, Callable[[Sheet], Iterable[str]]] = {

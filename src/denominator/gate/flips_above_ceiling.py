@@ -16,17 +16,25 @@ from fractions import Fraction
 from denominator.catalog import Entry
 from denominator.gate.shape import Rule, Said, counted, note
 from denominator.records.judgements import Sheet
+from denominator.records.replays import Replay
+from denominator.records.seals import Terms
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """Every replay whose flip rate is above the ceiling. Of an unknown rate its least counts: what did flip has flipped."""
+    """Every replay whose flip rate is above the ceiling."""
     ceiling = sheet.terms.replay_ceiling
-    for replay in sheet.terms.replays:
+    for replay in above_ceiling(sheet.terms):
+        draws = counted(replay.draws, "replayed draw")
+        what = f"interval only: {replay.flips} of {draws} flipped in {replay.run_id}, above the ceiling {ceiling}"
+        yield note("replay", what, "raise the repeats before anything is compared")
+
+
+def above_ceiling(terms: Terms) -> Iterable[Replay]:
+    """Those replays. Of an unknown rate its least counts: what did flip has flipped."""
+    for replay in terms.replays:
         least = replay.rate if isinstance(replay.rate, str) else replay.lo_bound
-        if isinstance(least, str) and ceiling and Fraction(least) > Fraction(ceiling):
-            draws = counted(replay.draws, "replayed draw")
-            what = f"interval only: {replay.flips} of {draws} flipped in {replay.run_id}, above the ceiling {ceiling}"
-            yield note("replay", what, "raise the repeats before anything is compared")
+        if isinstance(least, str) and terms.replay_ceiling and Fraction(least) > Fraction(terms.replay_ceiling):
+            yield replay
 
 
 RULE = Rule(

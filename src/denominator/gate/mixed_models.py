@@ -32,7 +32,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
 def _served(sheet: Sheet) -> dict[str, Counter[str]]:
     """How often which model answered to which name: by calls, or by rows; a row that names two counts for both."""
     found: dict[str, Counter[str]] = {}
-    calls = [(call.asked_model, call.served_model, 1) for call in sheet.ledger.calls]
+    named = (call for call in sheet.ledger.calls if isinstance(call.served_model, str))
+    calls = [(call.asked_model, call.served_model, 1) for call in named]
     rows = ((row.asked_model, name, many) for row, many in sheet.rows() for name in dict.fromkeys(row.served_models))
     for asked, served, many in calls or rows:
         if isinstance(served, str):
