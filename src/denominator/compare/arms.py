@@ -10,6 +10,7 @@ from denominator.compare.fields import our_name
 from denominator.compare.observed import observed, served_models
 from denominator.records.comparisons import Side
 from denominator.records.judgements import NEVER_STARTED, JudgedDraw
+from denominator.records.values import counted
 from denominator.records.words import Severity
 
 MOST = 20
@@ -60,7 +61,7 @@ def _censored(side: Side) -> Iterable[str]:
     waiting = len(never) + side.sheet.unnamed
     if not cut and not (waiting and _capped(side)):
         return
-    parts = [f"{len(cut)} draws were cut by the run's cap ({listed(cut)})"] if cut else []
+    parts = [f"{counted(len(cut), 'draw was', 'draws were')} cut by the run's cap ({listed(cut)})"] if cut else []
     parts += [f"{waiting} never started{f' ({listed(never)})' if never else ''}"] if waiting else []
     what = f"arm {side.name} is censored: {' and '.join(parts)}"
     yield f"{what}; it is not comparable with an uncensored arm, and with another censored one neither"
@@ -137,5 +138,8 @@ def spec_notes(side: Side) -> Iterable[str]:
         yield f"arm {side.name}: the agent went on after its declared budget in {listed(found.over)}"
         return
     names = f" (out of spec: {listed(found.passes)})" if found.passes else ""
-    late = f"{len(found.over)} tasks went on after their declared budget, {len(found.passes)} of them passes{names}"
+    went = (
+        f"{counted(len(found.over), 'task')} went on after {'its' if len(found.over) == 1 else 'their'} declared budget"
+    )
+    late = f"{went}, {len(found.passes)} of them passes{names}"
     yield f"arm {side.name}: {late}; in spec {found.in_spec}/{found.n}"

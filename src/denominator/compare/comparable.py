@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from denominator.compare.arms import arm_reasons, listed, spec_notes
@@ -19,6 +20,9 @@ from denominator.records.values import NotMeasured, is_placeholder
 COMPARABLE, NOT_COMPARABLE = "comparable", "not_comparable"
 KINDS = ("question", "subject", "conditions", "referee")
 WIDE = 60
+DIGITS = 12
+DIGEST = re.compile(r"[0-9a-f]{32}")
+UNKNOWN = "and unknown equals nothing"
 
 
 def comparable(
@@ -94,7 +98,7 @@ def field_reasons(a: Side, b: Side, fields: Iterable[FieldVerdict]) -> list[str]
         if one.verdict == kind
     ]
     for who, names in _open(a, b, [one for one in stops if one.verdict == "unknown"]):
-        lines.append(f"unknown {who}, and unknown equals nothing: {', '.join(names)}")
+        lines.append(f"unknown {who}, {UNKNOWN}: {', '.join(names)}")
     return lines
 
 
@@ -176,5 +180,11 @@ def _order(a: Side, b: Side, left: Values, right: Values) -> str:
         unknown = listed(side.name for side, one in zip((a, b), orders, strict=True) if isinstance(one, NotMeasured))
         return f"task order: unknown in {unknown}"
     if orders[0] == orders[1]:
-        return f"task order: the same, {shown(orders[0])}"
-    return f"task order: {a.name} {shown(orders[0])}, {b.name} {shown(orders[1])}"
+        return f"task order: the same, {_digits(orders[0])}"
+    return f"task order: {a.name} {_digits(orders[0])}, {b.name} {_digits(orders[1])}"
+
+
+def _digits(value: str | NotMeasured) -> str:
+    """The start of a digest, as everywhere in text; another value as it is."""
+    text = shown(value).strip('"')
+    return text[:DIGITS] if DIGEST.match(text) else text

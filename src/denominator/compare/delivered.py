@@ -17,7 +17,7 @@ from denominator.compare.watches import NO_MODEL, watch_of
 from denominator.records.comparisons import Delivery, Side
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 
 FLOOR = "0.95"
 
@@ -88,7 +88,9 @@ def delivery_reasons(deliveries: Iterable[Delivery]) -> list[str]:
 def told(one: Delivery) -> str:
     """A delivery as text."""
     unknown = f", unknown in {one.unknown}" if one.unknown else ""
-    return f"{one.field} took effect in {one.delivered} of {one.attempts} attempts{unknown} (floor {one.floor})"
+    return (
+        f"{one.field} took effect in {one.delivered} of {counted(one.attempts, 'attempt')}{unknown} (floor {one.floor})"
+    )
 
 
 def delivery_notes(a: Side, b: Side, left: Values, right: Values, treatment: Iterable[str]) -> Iterable[str]:

@@ -11,7 +11,7 @@ from denominator.compare.plans import MARGIN_QUESTIONS, Plan
 from denominator.compare.standing import Standing
 from denominator.compare.worst_case import holds, holds_on_pack
 from denominator.records.comparisons import Comparability
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 from denominator.records.words import Rung
 from denominator.stats import Interval, decimal6, e_value, sign_counts, within_margin
 
@@ -173,8 +173,9 @@ def _weak(found: Measured, plan: Plan, adjusted: Fraction | NotMeasured, likely:
     if plan.looks:
         yield from _short_of_evidence(found, plan)
     elif found.found.differing < least:
-        unit = "clusters" if found.paired.clusters else "tasks"
-        yield f"cannot be established at this N: {found.found.differing} {unit} differ, it takes {least}"
+        unit = "cluster" if found.paired.clusters else "task"
+        differ = counted(found.found.differing, f"{unit} differs", f"{unit}s differ")
+        yield f"cannot be established at this N: {differ}, it takes {least}"
     elif isinstance(adjusted, Fraction) and adjusted > plan.alpha:
         yield "the exact test does not reach its level"
     if not _excludes_zero(found.found.interval):

@@ -11,7 +11,7 @@ from denominator.compare.measured import Measured, spread_of
 from denominator.compare.paired import Paired
 from denominator.compare.plans import MARGIN_QUESTIONS, NO_SEAL, Plan
 from denominator.records.comparisons import Comparability
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 from denominator.records.words import Rung
 from denominator.stats import by_cluster, compare_paired, connor, e_value, sign_counts, tasks_floored, tasks_needed
 
@@ -49,7 +49,7 @@ def _evidence(found: Measured, plan: Plan, got: Climb) -> Iterable[str]:
     if not told and not of_margin and "the interval contains 0" in got.stops:
         yield "more tasks, until the interval does not contain 0"
     if found.paired.unseen:
-        yield f"a verdict for the {found.paired.unseen} draws without one (re-run them under the sealed retry policy)"
+        yield f"a verdict for the {counted(found.paired.unseen, 'draw')} without one (re-run them under the sealed retry policy)"
 
 
 def _differing(found: Measured, plan: Plan, got: Climb) -> Iterable[str]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.keys import DrawKey
 from denominator.records.replays import Replay
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 from denominator.stats import Interval, decimal6, repeat_mean, wilson
 
 SCORED = ("pass", "fail", "abstain")
@@ -65,7 +65,7 @@ def _rate(
     if not both:
         return NO_DRAW, NO_DRAW, ""
     if unknown:
-        why = NotMeasured(f"{unknown} draws have no verdict on one side")
+        why = NotMeasured(f"{counted(unknown, 'draw has', 'draws have')} no verdict on one side")
         return why, why, ""
     per_task: dict[str, list[bool]] = {}
     flipped = frozenset(flips)

@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 
+from denominator.compare.comparable import UNKNOWN
 from denominator.compare.ladder import Climb, seen_from_second
 from denominator.compare.measured import Measured
 from denominator.compare.pair_estimates import short_decimal
 from denominator.compare.plans import Plan
 from denominator.records.comparisons import ArmLine, Comparability
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted, told_p
 from denominator.records.words import Rung
 from denominator.stats import Interval, decimal6
+
+REASONS = 3
+"""How many reasons, and how many fields of one, a sentence names."""
+BETWEEN = re.compile(r", (?![^()]*\))")
 
 
 def refused(sides: Iterable[ArmLine]) -> str:
     """No comparison: which side its own gate stops, and by which rules."""
     parts = [f"{side.name} is blocked by {', '.join(side.blocked_by)}" for side in sides if side.blocked_by]
-    return f"Refused: {'; '.join(parts)}. Nothing of it may be set beside another arm."
+    what = "it may be set beside another arm" if len(parts) == 1 else "either may be set beside another arm"
+    return f"Refused: {'; '.join(parts)}. Nothing of {what}."
 
 
 def not_comparable(found: Comparability) -> str:
-    """No delta: every reason in words."""
-    return f"Not comparable: {'; '.join(found.reasons) or 'see the fields'}. No difference is computed."
+    """No delta. A sentence holds three reasons and of each the first names; all of them are in `reasons`."""
+    told = [_brief(reason) for reason in found.reasons[:REASONS]]
+    rest = len(found.reasons) - len(told)
+    more = f"; and {counted(rest, 'more reason')}" if rest else ""
+    return f"Not comparable: {'; '.join(told) or 'see the fields'}{more}. No difference is computed."
+
+
+def _brief(reason: str) -> str:
+    """A reason that ends in a long list of fields, with the first of them and how many more there are."""
+    head, sep, names = reason.partition(f"{UNKNOWN}: ")
+    fields = BETWEEN.split(names)
+    if not sep or len(fields) <= REASONS + 1:
+        return reason
+    return f"{head}{sep}{', '.join(fields[:REASONS])} and {len(fields) - REASONS} more"
 
 
 def unpaired(why: NotMeasured) -> str:
@@ -53,8 +72,8 @@ def _counts(found: Measured, arms: tuple[ArmLine, ArmLine]) -> str:
     a, b = arms
     draws = found.paired.draws
     more_a, more_b = sum(d > 0 for d in found.paired.diffs), sum(d < 0 for d in found.paired.diffs)
-    told = f"{a.name} passed {sum(found.paired.a)} and {b.name} {sum(found.paired.b)} of {_many(draws, 'declared draw')} each"
-    more = f"{_many(more_a, 'task')} with more passes in {a.name}, {more_b} with more in {b.name}"
+    told = f"{a.name} passed {sum(found.paired.a)} and {b.name} {sum(found.paired.b)} of {counted(draws, 'declared draw')} each"
+    more = f"{counted(more_a, 'task')} with more passes in {a.name}, {more_b} with more in {b.name}"
     return f"{told}; {more}. No difference is claimed."
 
 
@@ -91,16 +110,16 @@ def _margin(found: Measured, plan: Plan, got: Climb, names: tuple[str, str]) -> 
 def _size(found: Measured) -> str:
     """N, K, and clusters where tasks share one."""
     paired = found.paired
-    told = f"{_many(len(paired.rows), 'task')}, {_many(paired.repeats, 'repeat')}"
+    told = f"{counted(len(paired.rows), 'task')}, {counted(paired.repeats, 'repeat')}"
     if paired.clusters:
-        told += f", {_many(len(set(paired.clusters)), 'family', 'families')} as units"
+        told += f", {counted(len(set(paired.clusters)), 'family', 'families')} as units"
     return f"{told}."
 
 
 def _evidence(found: Measured, plan: Plan, got: Climb, arms: tuple[ArmLine, ArmLine]) -> Iterable[str]:
     yield _test(found, plan, got, arms)
     if got.rung is Rung.ON_THIS_PACK and not isinstance(found.on_pack, NotMeasured):
-        yield f"Stratified exact test on these tasks: p = {decimal6(found.on_pack.p)}."
+        yield f"Stratified exact test on these tasks: p {told_p(decimal6(found.on_pack.p))}."
     why = [one.removeprefix("margin: ") for one in got.stops] if got.rung is not Rung.TASKS_LIKE_THESE else []
     if why:
         yield f"Not higher because: {'; '.join(why)}."
@@ -112,16 +131,20 @@ def _test(found: Measured, plan: Plan, got: Climb, arms: tuple[ArmLine, ArmLine]
     unit = "families" if found.paired.clusters else "tasks"
     more_a, more_b = sum(d > 0 for d in found.paired.diffs), sum(d < 0 for d in found.paired.diffs)
     names = f"{more_a} with more passes in {arms[0].name} and {more_b} in {arms[1].name}"
-    told = f"{_many(more_a + more_b, 'task differs', 'tasks differ')}, {names}"
+    told = f"{counted(more_a + more_b, 'task differs', 'tasks differ')}, {names}"
     if isinstance(got.adjusted, NotMeasured):
         value = f"; e-value {decimal6(found.e)}" if isinstance(found.e, Fraction) else ""
         return f"{told}. No p value: {got.adjusted.not_measured}{value}."
     if isinstance(found.found, NotMeasured):
         return f"{told}."
     name = test_name(found, plan)
-    family = f", for {_many(plan.family, 'declared pair')} {decimal6(got.adjusted)}" if plan.family > 1 else ""
-    other = f"exact {decimal6(found.flip.p)}" if plan.midp else f"mid-p {decimal6(found.flip.midp)}"
-    return f"{told}. {name} over {unit}: p = {decimal6(found.found.p)}{family} ({other})."
+    family = f", for {counted(plan.family, 'declared pair')} {_digits(got.adjusted)}" if plan.family > 1 else ""
+    other = f"exact {_digits(found.flip.p)}" if plan.midp else f"mid-p {_digits(found.flip.midp)}"
+    return f"{told}. {name} over {unit}: p {told_p(decimal6(found.found.p))}{family} ({other})."
+
+
+def _digits(p: Fraction | float) -> str:
+    return told_p(decimal6(p)).removeprefix("= ")
 
 
 def test_name(found: Measured, plan: Plan) -> str:
@@ -141,11 +164,11 @@ def _unseen(found: Measured, arms: tuple[ArmLine, ArmLine], rung: Rung) -> str:
     """Draws without a verdict per arm, and what they could make of the difference."""
     a = sum(row.unseen_a for row in found.paired.rows)
     b = sum(row.unseen_b for row in found.paired.rows)
-    told = f"Without a verdict: {arms[0].name} {a}, {arms[1].name} {b} of {_many(found.paired.draws, 'draw')} each"
+    told = f"Without a verdict: {arms[0].name} {a}, {arms[1].name} {b} of {counted(found.paired.draws, 'draw')} each"
     if not (a or b) or rung is Rung.COUNTS or isinstance(found.worst, NotMeasured):
         return f"{told}."
-    ends = f"{signed(found.worst.least.difference)} to {signed(found.worst.most.difference)}"
-    return f"{told}; whatever they were the difference lies between {ends} (interval {_ends(found.worst.interval)})."
+    ends = f"{signed(found.worst.least.difference)} and {signed(found.worst.most.difference)}"
+    return f"{told}; whatever they were, the difference lies between {ends} (interval {_ends(found.worst.interval)})."
 
 
 def _treatment(comparable: Comparability, arms: tuple[ArmLine, ArmLine]) -> str:
@@ -155,7 +178,7 @@ def _treatment(comparable: Comparability, arms: tuple[ArmLine, ArmLine]) -> str:
     sealed = all(one.origin == "seal" for one in arms)
     when = "named afterwards" if not comparable.declared_before else "sealed before the run" if sealed else "declared"
     found = [
-        f"{one.arm} {one.field}: {one.delivered} of {_many(one.attempts, 'attempt')}"
+        f"{one.arm} {one.field}: {one.delivered} of {counted(one.attempts, 'attempt')}"
         + (f" ({one.unknown} unknown)" if one.unknown else "")
         for one in comparable.deliveries
     ]
@@ -183,7 +206,7 @@ def _frame(plan: Plan) -> str:
 
 def caveat(n: int) -> str:
     """What the size allows; the thresholds 8, 40 and 200 are conventions."""
-    tasks = _many(n, "task")
+    tasks = counted(n, "task")
     if n < 8:
         return f"{tasks}: this checks a method and orders nobody."
     if n <= 40:
@@ -236,7 +259,3 @@ def _ends(interval: Interval) -> str:
 
 def _level(level: Fraction) -> str:
     return f"{short_decimal(level * 100)} %"
-
-
-def _many(count: int, one: str, many: str = "") -> str:
-    return f"{count} {one if count == 1 else many or one + 's'}"

@@ -16,7 +16,7 @@ from denominator.records.comparisons import Side
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.spreads import ArmSpread, Rerun, Resolves, Span, TaskSpread
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 from denominator.stats import decimal6, flip_rate, manski, mdd_floored, outer_interval, rerun
 
 MANSKI = "as if every draw without a verdict had failed, and as if it had passed"
@@ -105,9 +105,8 @@ def baseline_words(sheet: Sheet) -> str:
     known = len([draw for draw in draws if _baseline_known(draw)])
     if known == len(draws) and draws:
         return "no test of these tasks was seen to flip with the agent off"
-    return (
-        f"the tests with the agent off are known for {known} of {len(draws)} draws: a flaky test would look like spread"
-    )
+    of = counted(len(draws), "draw")
+    return f"the tests with the agent off are known for {known} of {of}: a flaky test would look like spread"
 
 
 def _baseline_known(draw: JudgedDraw) -> bool:
@@ -253,4 +252,4 @@ def _no_rerun(why: NotMeasured) -> Rerun:
 
 
 def _draws(count: int) -> str:
-    return "1 draw is" if count == 1 else f"{count} draws are"
+    return counted(count, "draw is", "draws are")

@@ -10,7 +10,7 @@ from denominator.records.conditions import condition
 from denominator.records.judgements import Sheet
 from denominator.records.rows import AttemptRow
 from denominator.records.spreads import HarnessNotes, Number, SlowTask
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 from denominator.stats import decimal6, quantile_type7
 from denominator.stats.quantiles import MEDIAN
 
@@ -55,14 +55,16 @@ def harness_notes(sheet: Sheet) -> HarnessNotes:
 
 def _provider(counts: Sequence[int], rows: int) -> int | NotMeasured:
     missing = rows - len(counts)
-    return NotMeasured(f"not recorded for {missing} of {rows} attempts") if missing or not rows else sum(counts)
+    return (
+        NotMeasured(f"not recorded for {missing} of {counted(rows, 'attempt')}") if missing or not rows else sum(counts)
+    )
 
 
 def _share(clipped: int, unknown: int, rows: int) -> Number:
     if not rows:
         return NotMeasured("there is no attempt")
     if unknown:
-        return NotMeasured(f"what ended {unknown} of {rows} attempts was not recorded")
+        return NotMeasured(f"what ended {unknown} of {counted(rows, 'attempt')} was not recorded")
     return decimal6(Fraction(clipped, rows))
 
 

@@ -23,7 +23,7 @@ from denominator.compare.paired import Paired
 from denominator.compare.plans import Plan
 from denominator.compare.worst_case import Outer, holds, holds_on_pack
 from denominator.records.spreads import Number, PairSpread, Resolves, Span
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 from denominator.records.words import SpreadReport
 from denominator.stats import decimal6, leave_one_out, pinned_both, quotient, top_share
 
@@ -178,7 +178,9 @@ def _text(value: Fraction | float | NotMeasured) -> Number:
 def _assumed(paired: Paired) -> str:
     n = len(paired.rows)
     if paired.repeats > 1:
-        return f"a second pack of {n} tasks, {paired.repeats} repeats, with the spread of differences seen here"
+        return (
+            f"a second pack of {counted(n, 'task')}, {paired.repeats} repeats, with the spread of differences seen here"
+        )
     differing = quotient(sum(d != 0 for d in paired.diffs), n, "no task")
     share = "0" if isinstance(differing, NotMeasured) else decimal6(differing)[:-3]
-    return f"a second pack of {n} tasks, 1 repeat, {share} of them discordant as here"
+    return f"a second pack of {counted(n, 'task')}, 1 repeat, {share} of them discordant as here"

@@ -13,7 +13,7 @@ from denominator.compare.standing import standing_of
 from denominator.records.comparisons import Comparability, Side
 from denominator.records.estimates import Estimate
 from denominator.records.spreads import ArmSpread, Number, PairSpread, Spread
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted, told_p
 from denominator.records.words import SpreadReport
 from denominator.stats import percent1
 
@@ -104,18 +104,18 @@ def one_sentence(arm: ArmSpread) -> str:
         noise = f"Re-run noise is not known: {arm.rerun.spread95.not_measured}."
     else:
         noise = f"On these tasks a fresh single pass lands within +-{three(arm.rerun.spread95)} of another."
-    unseen = f" Without a verdict: {arm.unseen} draws." if arm.unseen else ""
+    unseen = f" Without a verdict: {counted(arm.unseen, 'draw')}." if isinstance(arm.unseen, int) and arm.unseen else ""
     return f"{size}; {mean}. {noise}{unseen}"
 
 
 def _size(arm: ArmSpread) -> str:
-    tasks = "unknown tasks" if isinstance(arm.tasks, NotMeasured) else f"{arm.tasks} tasks"
+    tasks = "unknown tasks" if isinstance(arm.tasks, NotMeasured) else counted(arm.tasks, "task")
     return f"{tasks}, {'uneven repeats' if isinstance(arm.repeats, NotMeasured) else times(arm.repeats)}"
 
 
 def times(repeats: int) -> str:
     """ "1 repeat", "5 repeats"."""
-    return "1 repeat" if repeats == 1 else f"{repeats} repeats"
+    return counted(repeats, "repeat")
 
 
 def two_sentence(word: SpreadReport, pair: PairSpread, arms: tuple[ArmSpread, ...]) -> str:
@@ -125,19 +125,20 @@ def two_sentence(word: SpreadReport, pair: PairSpread, arms: tuple[ArmSpread, ..
     if pair.ahead == b:
         more, fewer = fewer, more
     level = percent1(1 - Fraction(pair.alpha)).replace(".0 %", " %")
-    parts = f"{_interval(pair.lo, pair.hi, level)}, {_p(pair)}, {pair.tasks} tasks, {times(pair.repeats)}"
+    parts = f"{_interval(pair.lo, pair.hi, level)}, {_p(pair)}, {counted(pair.tasks, 'task')}, {times(pair.repeats)}"
     if isinstance(pair.difference, NotMeasured):
-        size = f"{pair.tasks} tasks, {times(pair.repeats)}"
+        size = f"{counted(pair.tasks, 'task')}, {times(pair.repeats)}"
         difference = f"No difference of rates is printed: {pair.difference.not_measured} ({size})"
     else:
         difference = f"{a} - {b} = {signed(pair.difference)} ({parts})"
+    many = "tasks that differ"
     heads = {
-        SpreadReport.AHEAD: f"{pair.ahead} passes more often on {more} of the {more + fewer} tasks that differ",
+        SpreadReport.AHEAD: f"{pair.ahead} passes more often on {more} of the {counted(more + fewer, 'task that differs', many)}",
         SpreadReport.CONCENTRATED: f"{pair.ahead} passes more often, and few tasks make the difference: three of "
         f"{more + fewer} hold {_percent(pair.top3_share)} of all movement",
-        SpreadReport.SATURATED: f"The pack is saturated for these two: {pair.pinned} of {pair.tasks} tasks are at the same "
-        "end in both arms and cannot tell them apart",
-        SpreadReport.NO_DIFFERENCE: f"No detectable difference: the arms differ on {more + fewer} of {pair.tasks} tasks",
+        SpreadReport.SATURATED: f"The pack is saturated for these two: {pair.pinned} of {counted(pair.tasks, 'task')} "
+        f"{'is' if pair.pinned == 1 else 'are'} at the same end in both arms and cannot tell them apart",
+        SpreadReport.NO_DIFFERENCE: f"No detectable difference: the arms differ on {more + fewer} of {counted(pair.tasks, 'task')}",
     }
     return f"{heads[word]}. {difference}.{_unseen(pair)}{_resolves(pair)}"
 
@@ -154,12 +155,13 @@ def _unseen(pair: PairSpread) -> str:
 def _resolves(pair: PairSpread) -> str:
     if isinstance(pair.resolves.difference, NotMeasured):
         return ""
-    return f" A second pack of this size finds a difference of {three(pair.resolves.difference)} 8 times in 10 (for planning)."
+    found = three(pair.resolves.difference)
+    return f" For planning: a second pack of this size finds a difference of {found} in 8 of 10 repetitions."
 
 
 def _p(pair: PairSpread) -> str:
     name = "mid-p" if pair.test == "midp" else "exact p"
-    return f"no p: {pair.p.not_measured}" if isinstance(pair.p, NotMeasured) else f"{name} = {three(pair.p)}"
+    return f"no p: {pair.p.not_measured}" if isinstance(pair.p, NotMeasured) else f"{name} {told_p(pair.p)}"
 
 
 def _interval(lo: Number, hi: Number, level: str = "95 %") -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from denominator.compare.arms import listed
 from denominator.records.comparisons import Side
+from denominator.records.values import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +41,17 @@ def _tasks(side: Side) -> dict[str, tuple[str, set[int]]]:
 
 def _only(a: Side, b: Side, only_a: tuple[str, ...], only_b: tuple[str, ...]) -> Iterable[str]:
     parts = [f"{listed(ids)} only in {side.name}" for side, ids in ((a, only_a), (b, only_b)) if ids]
-    parts += [f"{side.sheet.unnamed} declared draws of {side.name} have no id" for side in (a, b) if side.sheet.unnamed]
+    for side in (a, b):
+        if unnamed := side.sheet.unnamed:
+            have = "has" if unnamed == 1 else "have"
+            parts.append(f"{counted(unnamed, 'declared draw')} of {side.name} {have} no id")
     if parts:
         yield f"task sets differ: {'; '.join(parts)}"
 
 
 def _slices(tasks: list[str]) -> Iterable[str]:
     if tasks:
-        yield f"tasks differ in slice: {listed(tasks)} are of another slice in the other arm"
+        yield f"tasks differ in slice: {listed(tasks)} {'is' if len(tasks) == 1 else 'are'} of another slice in the other arm"
 
 
 def _repeats(a: Side, b: Side, counts: list[tuple[str, int, int]]) -> Iterable[str]:

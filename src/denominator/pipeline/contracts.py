@@ -19,7 +19,7 @@ from denominator.pipeline.world import OpenRun
 from denominator.records.contracts import ClauseRow, Probe, Rate
 from denominator.records.events import Json
 from denominator.records.rows import AttemptRow, Defect
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 from denominator.records.words import Control, StopReason
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical
@@ -264,9 +264,9 @@ def shown(path: Path) -> tuple[dict[str, Json], tuple[str, ...]]:
     forks = [one for one in dropped if isinstance(one, dict)] if isinstance(dropped, list) else []
     lines = [f"{path}: {state}", f"sha256 {sha}"]
     lines += [f"locked at {contract.locked_at} as {contract.run_id}"] if contract.locked_at else []
-    lines.append(
-        f"{len(contract.task_ids)} tasks, {len(contract.controls)} controls, host {contract.host or 'not stated'}"
-    )
+    tasks, controls = counted(len(contract.task_ids), "task"), counted(len(contract.controls), "control")
+    tasks, controls = counted(len(contract.task_ids), "task"), counted(len(contract.controls), "control")
+    lines.append(f"{tasks}, {controls}, host {contract.host or 'not stated'}")
     lines.append(f"pass: {metric if isinstance(metric, str) else ' AND '.join(contract.judged)}")
     lines += [f"forked from {word(document.get('forked_from'))}"] if word(document.get("forked_from")) else []
     lines += [f"dropped {_listed(one.get('task_ids'))}: {one.get('why')}" for one in forks]

@@ -15,7 +15,7 @@ from math import ceil, sqrt
 
 from denominator.planning import reach
 from denominator.records.designs import Cell, Count, Design, Given, Least, Number
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 from denominator.stats import decimal6, least_difference, mcnemar_power, mdd_multiplier, min_discordant, tasks_needed
 from denominator.stats.discordant import ALPHA
 from denominator.stats.power import POWER
@@ -96,7 +96,8 @@ def least_found(asked: Asked, tasks: int, repeats: int) -> Fraction | float | No
         return least_difference(tasks, asked.psi, asked.power, asked.alpha, midp=asked.midp)
     error = _error(asked, tasks, repeats, asked.omega2)
     found = _bar(asked, tasks, error) + t_quantile(float(asked.power), tasks - 1) * error
-    return found if found <= 1 else NotMeasured(f"{tasks} tasks cannot reach this power even if all of them differ")
+    size = counted(tasks, "task")
+    return found if found <= 1 else NotMeasured(f"{size} cannot reach this power even if all of them differ")
 
 
 def power_at(asked: Asked, tasks: int, repeats: int) -> float | NotMeasured:
@@ -153,7 +154,8 @@ def _difference_refusals(asked: Asked) -> Iterable[str]:
     if floor:
         yield floor
     if repeats == 1 and n <= FEW:
-        yield f"{n} tasks with one repeat compare nothing: no comparison of {FEW} tasks or fewer is planned at one repeat"
+        size = "1 task with one repeat compares nothing" if n == 1 else f"{n} tasks with one repeat compare nothing"
+        yield f"{size}: no comparison of {FEW} tasks or fewer is planned at one repeat"
     yield from reach.unreachable(
         reach.difference_floor(n, asked.difference, asked.alpha, midp=asked.midp, repeats=repeats)
     )
@@ -165,7 +167,9 @@ def _difference_refusals(asked: Asked) -> Iterable[str]:
     power = power_at(asked, n, repeats)
     if isinstance(power, float) and power < asked.power:
         needed = least_tasks(asked, repeats)
-        takes = f"; it takes {needed} tasks" if isinstance(needed, int) else f"; it takes {needed.not_measured}"
+        takes = (
+            f"; it takes {counted(needed, 'task')}" if isinstance(needed, int) else f"; it takes {needed.not_measured}"
+        )
         yield (
             f"{_size(n, repeats)} find a difference of {_short(asked.difference)} with power {decimal6(power)[:-3]}, below "
             f"{_short(asked.power)}{takes}"
@@ -194,7 +198,7 @@ def _notes(asked: Asked, repeats: Sequence[int]) -> Iterable[str]:
     n = asked.tasks or 40
     if any(k > 1 for k in repeats) and asked.omega2 and not reach.exact_test(n, asked.alpha, midp=asked.midp):
         floor = mdd_multiplier(n, 1 - asked.alpha, asked.power) * sqrt(float(asked.omega2) / n)
-        yield f"however many repeats, {n} tasks find no less than {decimal6(floor)[:-3]} over tasks like these"
+        yield f"however many repeats, {counted(n, 'task')} find no less than {decimal6(floor)[:-3]} over tasks like these"
     if isinstance(asked.tokens, NotMeasured):
         yield f"the cost in tokens is unknown: {asked.tokens.not_measured}"
     if 1 in repeats:
@@ -242,7 +246,7 @@ def _times(attempts: int, tokens: Count) -> Count:
 
 
 def _size(tasks: int, repeats: int) -> str:
-    return f"{tasks} tasks x {'1 repeat' if repeats == 1 else f'{repeats} repeats'}"
+    return f"{counted(tasks, 'task')} x {counted(repeats, 'repeat')}"
 
 
 def _short(value: Fraction) -> str:

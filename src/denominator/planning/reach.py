@@ -134,6 +134,9 @@ def difference_floor(
         )
     if tasks and Fraction(least, tasks) <= wanted:
         return ""
+    if tasks < least:
+        needs = f"it takes {max(least, -(-least // wanted))} tasks" if difference else "no number of tasks is enough"
+        return f"{_tasks(tasks)} can establish no difference: {needs}"
     smallest = (
         f"the smallest that {_tasks(tasks)} can establish is {least}/{tasks} = {_short(Fraction(least, tasks or 1))}"
     )

@@ -107,7 +107,7 @@ def test_other_repeats_and_other_slices_are_refused_with_their_ids():
         return side(name, STATED, rows, [said("t1", "outcome", "pass", key=row.key) for row in rows])
 
     assert any("repeats differ: 3 in A and 2 in B (t1)" in one for one in ask(arm("A", 3), arm("B", 2)).reasons)
-    assert any("t1 are of another slice" in one for one in ask(arm("A", 2), arm("B", 2, "negative")).reasons)
+    assert any("t1 is of another slice" in one for one in ask(arm("A", 2), arm("B", 2, "negative")).reasons)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_run_that_its_own_cap_cut_stands_beside_nothing():
     rows, labels = by_outcome(**{"pass": 2})
     cut = [rows[0], replace(rows[1], run_cap_cut=True)]
     found = ask(side("A", STATED, rows, labels), side("B", STATED, cut, labels[:1]))
-    assert any("arm B is censored: 1 draws were cut" in reason and "t02" in reason for reason in found.reasons)
+    assert any("arm B is censored: 1 draw was cut" in reason and "t02" in reason for reason in found.reasons)
     declared = [Declared(draw=DrawKey(f"t{n:02}")) for n in range(1, 5)]
     waiting = [side(n, STATED | {"cap_tokens": 9}, rows, labels, declared=declared) for n in ("A", "B")]
     assert any("2 never started (t03, t04)" in reason for reason in ask(*waiting).reasons)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from denominator.publish.drawings.frame import CHAR, column, framed, text
+from denominator.records.values import counted
 
 CELL = 16
 GAP = 3
@@ -71,4 +72,4 @@ def _told(rows: Sequence[tuple[str, Sequence[str]]], heads: Sequence[str]) -> st
         counts = Counter("".join(blocks[at] for _, blocks in rows))
         told = ", ".join(f"{counts[mark]} {word}" for mark, word in WORDS.items() if counts[mark])
         parts.append(f"{head}: {told or 'nothing'}")
-    return f"{len(rows)} tasks down, repeats across. {'; '.join(parts)}."
+    return f"{counted(len(rows), 'task')} down, repeats across. {'; '.join(parts)}."

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from denominator.publish.drawings.frame import CHAR, framed, line, text
 from denominator.publish.terminal.plots import Sloped
+from denominator.records.values import counted
 
 TOP = 56
 SPAN = 240
@@ -63,5 +64,5 @@ def _number(left: int, ends: tuple[int, int], count: int, move: int) -> str:
 
 
 def _told(counts: Counter[tuple[int, int]], repeats: int, names: tuple[str, str]) -> str:
-    moves = "; ".join(f"{count} tasks from {a} to {b}" for (a, b), count in sorted(counts.items()))
+    moves = "; ".join(f"{counted(count, 'task')} from {a} to {b}" for (a, b), count in sorted(counts.items()))
     return f"Passes of {repeats} from {names[0]} to {names[1]}: {moves or 'no task'}."

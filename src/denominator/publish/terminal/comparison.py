@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
 from denominator.records.comparisons import ArmLine, Comparison, FieldVerdict, PairTest, TaskPair
 from denominator.records.estimates import Estimate
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted, told_p
 
 MOST = 20
 
@@ -150,7 +150,7 @@ def _test(page: Page, test: PairTest | NotMeasured) -> None:
     rows += [(f"for {test.family} declared pairs", test.adjusted)] if test.adjusted != test.p else []
     for name, value in rows:
         if not isinstance(value, NotMeasured):
-            page.item(f"{name:<26} p = {value}", hang=27)
+            page.item(f"{name:<26} p {told_p(value)}", hang=27)
 
 
 def _spread(page: Page, found: Comparison) -> None:
@@ -192,7 +192,7 @@ def _rows(page: Page, found: Comparison) -> None:
     page.bullets(
         "STRATA (counts only)",
         (
-            f"{one.name}: {one.tasks} tasks, passes {one.passes_a} | {one.passes_b} of {one.draws}, "
+            f"{one.name}: {counted(one.tasks, 'task')}, passes {one.passes_a} | {one.passes_b} of {one.draws}, "
             f"more in {found.a.name} {one.more_a}, more in {found.b.name} {one.more_b}"
             for one in found.strata
         ),

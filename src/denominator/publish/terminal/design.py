@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from denominator.publish.terminal.page import GREEN, RED, Page
 from denominator.publish.terminal.rates import three
 from denominator.records.designs import Cell, Count, Design, Number
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 
 
 def design_page(page: Page, found: Design) -> None:
@@ -17,7 +17,7 @@ def design_page(page: Page, found: Design) -> None:
     if isinstance(found.asked, Cell):
         page.item(_asked(found.asked), 0, paint="" if found.refusals else GREEN)
     for one in found.least:
-        tasks = f"{one.tasks} tasks" if isinstance(one.tasks, int) else one.tasks.not_measured
+        tasks = counted(one.tasks, "task") if isinstance(one.tasks, int) else one.tasks.not_measured
         cost = (
             f": {_count(one.attempts)} attempts in two arms, {_tokens(one.tokens)}"
             if isinstance(one.tasks, int)
@@ -34,7 +34,7 @@ def design_page(page: Page, found: Design) -> None:
 
 
 def _asked(cell: Cell) -> str:
-    size = f"{cell.tasks} tasks x {_repeats(cell.repeats)}"
+    size = f"{counted(cell.tasks, 'task')} x {_repeats(cell.repeats)}"
     power = "" if isinstance(cell.power, NotMeasured) else f", power {three(cell.power)} for the asked difference"
     cost = f"{cell.attempts} attempts in two arms, {_tokens(cell.tokens)}"
     return f"{size}: finds {_mdd(cell.mdd)} at the asked power{power}; {cost}"
@@ -61,7 +61,7 @@ def _cell(cell: Cell) -> str:
 
 
 def _repeats(count: int) -> str:
-    return "1 repeat" if count == 1 else f"{count} repeats"
+    return counted(count, "repeat")
 
 
 def _tokens(value: Count) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from denominator.records.events import Json
+from denominator.records.values import counted
 
 
 def look_lines(found: Mapping[str, Json]) -> Iterator[str]:
     """The evidence first; then which look this is, and what may be said of it."""
-    yield f"{found['a']} and {found['b']}: both have finished {found['finished']} of {found['declared_tasks']} tasks"
+    declared = found["declared_tasks"] if isinstance(found["declared_tasks"], int) else 0
+    yield f"{found['a']} and {found['b']}: both have finished {found['finished']} of {counted(declared, 'task')}"
     yield (
         f"discordant {found['wins']} : {found['losses']}, equal {found['equal']}, "
         f"without a verdict {found['undecided']}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from denominator.publish.terminal.page import GREEN, OFF, RED, YELLOW, visible
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 
 MOST = 60
 WIDEST = 30
@@ -164,7 +164,7 @@ def paired_slope(
         if a != b:
             lines.append(f"  {a} -> {b}  {_shape(b - a, fancy)}  {_named(tasks, width - 20)}")
     same = sum(row.a == row.b for row in rows)
-    return [*lines, f"  the same in both: {same} of {len(rows)} tasks"]
+    return [*lines, f"  the same in both: {same} of {counted(len(rows), 'task')}"]
 
 
 def _shape(move: int, fancy: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from denominator.records.replays import Replay
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 
 DAY = 24
 SHOWN = 20
@@ -13,15 +13,13 @@ SHOWN = 20
 
 def replay_lines(found: Replay) -> Iterator[str]:
     """The flips first, then the time between, then what is not known."""
-    yield f"replay {found.run_id}: {found.flips} of {found.draws} draws flipped{_interval(found)}"
+    yield f"replay {found.run_id}: {found.flips} of {counted(found.draws, 'draw')} flipped{_interval(found)}"
     if found.flipped:
         more = f" and {len(found.flipped) - SHOWN} more" if len(found.flipped) > SHOWN else ""
         yield f"flipped: {', '.join(found.flipped[:SHOWN])}{more}"
     if found.unknown:
-        yield (
-            f"{found.unknown} draws have no verdict on one side: the share of flips is between {found.lo_bound} "
-            f"and {found.hi_bound}"
-        )
+        unknown = counted(found.unknown, "draw has", "draws have")
+        yield (f"{unknown} no verdict on one side: the share of flips is between {found.lo_bound} and {found.hi_bound}")
     yield _when(found)
 
 

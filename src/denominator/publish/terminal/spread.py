@@ -9,7 +9,7 @@ from denominator.publish.terminal.plots import Ranged, Sloped, forest, heat_map,
 from denominator.publish.terminal.rates import three
 from denominator.records.comparisons import Comparability
 from denominator.records.spreads import ArmSpread, HarnessNotes, Number, PairSpread, Span, Spread
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted, told_p
 
 SHOWN = 12
 MANY = 40
@@ -52,23 +52,28 @@ def _pair(page: Page, pair: PairSpread, arms: tuple[ArmSpread, ...]) -> None:
     else:
         value = three(pair.difference)
         page.item(f"difference {value}  {_ends(pair.lo, pair.hi)}  ({pair.method}; alpha {three(pair.alpha)})", hang=4)
-        page.item(
-            f"{'mid-p' if pair.test == 'midp' else 'exact p'} {_number(pair.p)}; sign test {_number(pair.sign_p)}"
-        )
-        page.item(f"on exactly these tasks: exact p {_number(pair.these_tasks_p)}")
+        page.item(f"{'mid-p' if pair.test == 'midp' else 'exact p'} {_p(pair.p)}; sign test {_p(pair.sign_p)}")
+        page.item(f"on exactly these tasks: exact p {_p(pair.these_tasks_p)}")
     if not isinstance(pair.worst.lo, NotMeasured):
         page.item(f"whatever the draws without a verdict were: {_ends(pair.worst.lo, pair.worst.hi)}", paint=YELLOW)
-    page.item(f"{a} has more passes on {len(pair.a_more)} tasks: {_names(pair.a_more)}", hang=4)
-    page.item(f"{b} has more passes on {len(pair.b_more)} tasks: {_names(pair.b_more)}", hang=4)
+    page.item(f"{a} has more passes on {counted(len(pair.a_more), 'task')}: {_names(pair.a_more)}", hang=4)
+    page.item(f"{b} has more passes on {counted(len(pair.b_more), 'task')}: {_names(pair.b_more)}", hang=4)
     page.item(
-        f"at the same end in both: {pair.pinned} of {pair.tasks} tasks ({three(pair.pinned_share)}; saturated from 0.80)"
+        f"at the same end in both: {pair.pinned} of {counted(pair.tasks, 'task')} ({three(pair.pinned_share)}; saturated from 0.80)"
     )
     if not isinstance(pair.leave_one_out.lo, NotMeasured):
         page.item(f"leaving one task out: {_ends(pair.leave_one_out.lo, pair.leave_one_out.hi)}")
-    page.item(f"three tasks hold {_number(pair.top3_share)} of all movement")
-    page.item(
-        f"for planning (MDD): {_number(pair.resolves.difference)} is found 8 times in 10 by {pair.resolves.assumed}"
-    )
+    if not isinstance(pair.top3_share, NotMeasured):
+        page.item(f"the three tasks that move most hold {three(pair.top3_share)} of all movement")
+    _resolved(page, pair.resolves.difference, f"by {pair.resolves.assumed}")
+
+
+def _resolved(page: Page, difference: Number, assumed: str) -> None:
+    """What a second pack would find, or why nobody can say."""
+    if isinstance(difference, NotMeasured):
+        page.item(f"for planning (MDD): unknown: {difference.not_measured}", hang=4)
+    else:
+        page.item(f"for planning (MDD): {three(difference)} is found in 8 of 10 repetitions {assumed}", hang=4)
 
 
 def _arm(page: Page, arm: ArmSpread) -> None:
@@ -104,7 +109,7 @@ def _arm(page: Page, arm: ArmSpread) -> None:
     page.item(f"flip rate: {_span(arm.flip)}", hang=4)
     _if_open(page, "flip rate", arm.flip_bounds)
     for one in arm.resolves:
-        page.item(f"for planning (MDD): {_number(one.difference)} is found 8 times in 10 ({one.assumed})", hang=4)
+        _resolved(page, one.difference, f"({one.assumed})")
     if not arm.resolves:
         page.item("for planning (MDD): what this pack resolves is unknown without a flip rate")
     if arm.caveat:
@@ -131,7 +136,7 @@ def _plots(page: Page, spread: Spread, fancy: bool) -> None:
         page.lines += forest(task_intervals(shown[0])[:MANY], fancy=fancy, width=page.width)
         rest = len(shown[0].per_task) - MANY
         if rest > 0:
-            page.item(f"{rest} more tasks in --json and --svg")
+            page.item(f"{counted(rest, 'more task')} in --json and --svg")
     elif isinstance(spread.pair, PairSpread):
         page.title("TASK BY TASK")
         names = (shown[0].name, shown[1].name)
@@ -183,7 +188,7 @@ def harness_lines(notes: HarnessNotes) -> Iterable[str]:
     else:
         yield "walls over 3 times the median of their task: not recorded"
     declared = "a retry policy is declared" if notes.retries_declared else "no retry policy is declared"
-    yield f"retries: {notes.extra_attempts} further attempts in {notes.retried_draws} draws; {declared}"
+    yield f"retries: {counted(notes.extra_attempts, 'further attempt')} in {counted(notes.retried_draws, 'draw')}; {declared}"
     yield f"transport retries: {_count(notes.provider_retries)}"
     yield f"cold starts: {_least(notes.cold, notes.cold_unknown, notes.attempts)}"
     for name, value in notes.declared:
@@ -215,6 +220,11 @@ def _ends(lo: Number, hi: Number) -> str:
 
 def _number(value: Number) -> str:
     return f"unknown ({value.not_measured})" if isinstance(value, NotMeasured) else three(value)
+
+
+def _p(value: Number) -> str:
+    """All digits of a p value: three would print 0.000 for what is small."""
+    return f"unknown ({value.not_measured})" if isinstance(value, NotMeasured) else told_p(value).removeprefix("= ")
 
 
 def _count(value: int | NotMeasured) -> str:
