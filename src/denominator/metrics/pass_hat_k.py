@@ -13,44 +13,20 @@ Fix: as many repeats as the largest k that is asked for.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-from dataclasses import replace
-from fractions import Fraction
-
 from denominator.catalog import Entry
+from denominator.metrics.curves import curve
 from denominator.metrics.reading import Reading
-from denominator.metrics.shape import NO_DRAW, About, Metric, parts
+from denominator.metrics.shape import Metric
 from denominator.records.estimates import Estimate
-from denominator.records.values import NotMeasured
 from denominator.stats import pass_hat_k
 
 NAME = "pass_hat_k"
-SINGLE = NotMeasured("one repeat: k above 1 is undefined, k = 1 is the headline")
+ESTIMAND = "chance that all of k draws pass"
 
 
 def measure(read: Reading) -> Estimate:
     """Of K repeats, for every k up to K."""
-    repeats = read.terms.repeats
-    about = About(NAME, f"chance that all of k draws pass, k = {repeats}", "tasks", read)
-    if isinstance(read.declared, NotMeasured) or not read.exits:
-        return about.rate(0, read.declared if isinstance(read.declared, NotMeasured) else 0, NO_DRAW)
-    if read.one_run is not None:
-        return about.missing(SINGLE if repeats <= 1 else read.one_run, read.one_run, read.tasks)
-    tasks = len(read.exits)
-    passes = Counter(one.passes for one in read.exits)
-    curve = [(k, _mean(passes, repeats, k)) for k in range(1, repeats + 1)]
-    last = curve[-1][1]
-    found = about.rate(int(last * tasks), tasks, NO_DRAW)
-    return replace(found, by=parts([(str(k), value) for k, value in curve]))
-
-
-def _mean(passes: Mapping[int, int], repeats: int, k: int) -> Fraction:
-    """Mean over tasks; `passes` says how many tasks passed so often."""
-    sums = [
-        value * tasks for count, tasks in passes.items() if isinstance(value := pass_hat_k(repeats, count, k), Fraction)
-    ]
-    return sum(sums, Fraction(0)) / sum(passes.values())
+    return curve(NAME, ESTIMAND, read, pass_hat_k)
 
 
 METRIC = Metric(Entry("MT039", NAME, "0.1.0", "metrics", __doc__ or ""), measure)
