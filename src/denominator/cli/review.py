@@ -238,13 +238,14 @@ def agreement(ctx: click.Context, run: str, axes: tuple[str, ...], runs_dir: str
     Example: denominator review agreement 2026-11-29-oracle --axis mix
     """
     from denominator.cli.pages import terminal_page
+    from denominator.pipeline.label_gate import reliable
     from denominator.pipeline.reviewing import agreement_of
     from denominator.publish.terminal.agreement import add_agreement
     from denominator.wire.codec import to_json
 
     subject = _subject(run, runs_dir)
     found = agreement_of(subject, _split(axes))
-    good = bool(found) and all(any(pair.reliable for pair in one.pairs) for one in found)
+    good = reliable(found)
     code = Exit.DONE if good else Exit.BLOCKED
     if as_json:
         print_json({"axes": [to_json(one) for one in found], "reliable": good, "exit": int(code)})
