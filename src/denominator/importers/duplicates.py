@@ -8,6 +8,7 @@ from denominator.importers.attempts import Built
 from denominator.importers.raw import RawRow
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import Defect
+from denominator.wire.byvalue import by_value
 
 
 def drop_repeats(rows: Sequence[RawRow]) -> tuple[tuple[RawRow, ...], list[Defect]]:
@@ -25,16 +26,22 @@ def drop_repeats(rows: Sequence[RawRow]) -> tuple[tuple[RawRow, ...], list[Defec
 
 
 def refuse_conflicts(built: Built) -> None:
-    """Keep the first row of every key; a second one that differs blocks and is named."""
+    """Keep one row of every key; each other one that differs blocks and is named.
+
+    The one that is kept is chosen by its content, so that the counts do not follow the order of the rows.
+    """
     first: dict[AttemptKey, int] = {}
-    kept = []
+    chosen: dict[AttemptKey, int] = {}
     for place, row in enumerate(built.rows):
+        best = chosen.setdefault(row.key, place)
+        if best != place and by_value(built.cells[place].raw.value) < by_value(built.cells[best].raw.value):
+            chosen[row.key] = place
         before = first.setdefault(row.key, place)
         if before == place:
-            kept.append(place)
             continue
         what = f"{row.key.task_id}: differs from {built.cells[before].raw.where} under the same key"
         built.refuse("conflicting_rows", built.cells[place].raw, what, row.key.task_id)
+    kept = sorted(chosen.values())
     stays = set(kept)
     dropped = {built.cells[place].raw.where for place in range(len(built.rows)) if place not in stays}
     built.labels = [one for one in built.labels if not any(proof.ref in dropped for proof in one.evidence)]

@@ -90,7 +90,15 @@ def _array(name: str, items: list[object], rest: Mapping[str, object]) -> Parsed
         for place, item in enumerate(items, 1)
         if not isinstance(item, dict)
     ]
-    return Parsed(name=name, rows=tuple(rows), document=rest, defects=tuple(bad), physical_lines=len(items))
+    head, described, told = _head(tuple(rows))
+    return Parsed(
+        name=name,
+        rows=told,
+        document={**rest, **described},
+        head=head,
+        defects=tuple(bad),
+        physical_lines=len(items),
+    )
 
 
 def _lines(name: str, data: bytes) -> Parsed:

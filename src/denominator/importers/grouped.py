@@ -10,6 +10,7 @@ from denominator.importers.attempts import Built
 from denominator.importers.columns import Cells
 from denominator.importers.judgements import BY, OUTCOMES
 from denominator.importers.raw import json_text
+from denominator.importers.values import CsvText
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Evidence, Label
 from denominator.records.rows import UNREAD, AttemptRow, CallRow, Usage
@@ -63,6 +64,8 @@ def calls_beside(built: Built) -> tuple[CallRow, ...]:
 
 def _http(value: object) -> int | None:
     """A number that is an HTTP status, 0 for no answer."""
+    if isinstance(value, CsvText) and value.strip().isdecimal():
+        value = int(value)
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or value != int(value):
         return None
     return int(value) if value == 0 or 100 <= value < 600 else None

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 
 from denominator.importers.columns import Cells
-from denominator.importers.values import BadValueError, count
+from denominator.importers.values import BadValueError, count, number
 from denominator.records.rows import Count, Usage
 from denominator.records.values import NotMeasured
 
@@ -40,7 +39,14 @@ def usage_of(cells: Cells) -> Usage:
 def _answered(cells: Cells) -> bool:
     """Does the row itself say that a model answered?"""
     told = [cells.raw.value.get(name) for name in ANSWERS]
-    return any(isinstance(one, int | Decimal) and not isinstance(one, bool) and one > 0 for one in told)
+    return any(_above_zero(one) for one in told)
+
+
+def _above_zero(value: object) -> bool:
+    try:
+        return number(value) > 0
+    except BadValueError:
+        return False
 
 
 def _anomaly(cells: Cells, what: str) -> Usage:

@@ -168,3 +168,49 @@ def test_a_row_that_stopped_at_a_forbidden_path_is_an_over_edit() -> None:
 def test_a_claim_keeps_the_n_that_it_names() -> None:
     found = read(outcomes(8, 12), {"task_count": 12, "claim": "68 % of 40, 71% out of 100; 50 % of them"})
     assert sorted(found.terms.printed_percents) == ["50%", "68% of 40", "71% of 100"]
+
+
+def in_files(rows: list[dict[str, Any]], manifest: dict[str, Any], name: str, text: str) -> Any:
+    return import_rows([(name, text.encode()), ("manifest.json", json.dumps(manifest).encode())])
+
+
+def test_of_two_rows_under_one_key_the_same_one_is_kept_in_any_order() -> None:
+    rows = [*outcomes(8, 12), {**outcomes(8, 12)[0], "outcome": "fail"}]
+    turned = [dict(reversed(row.items())) for row in reversed(rows)]
+    found = [read(some, {"task_count": 12}) for some in (rows, turned)]
+    kept = [
+        {row.key.task_id: one.value for row in some.ledger.rows for one in some.ledger.labels if one.key == row.key}
+        for some in found
+    ]
+    assert kept[0] == kept[1]
+    assert all(
+        any(one.kind == "conflicting_rows" and one.keys == ("t00",) for one in some.ledger.defects) for some in found
+    )
+
+
+def test_a_list_may_begin_with_what_describes_the_run() -> None:
+    told = [
+        {"_fingerprint": {"model": "m", "harness_commit": "abc"}},
+        *({"task_id": f"t{k}", "passed": True} for k in range(3)),
+    ]
+    found = in_files(told, {"task_ids": ["t0", "t1", "t2"]}, "results.json", json.dumps(told))
+    assert not any(one.blocks for one in found.ledger.defects) and len(found.ledger.rows) == 3
+    assert any(one.name == "harness_commit" and one.value == '"abc"' for one in found.terms.conditions)
+
+
+@pytest.mark.parametrize("listed", [[3, 1, 2], None])
+def test_repeats_of_seed_logs_follow_the_header_else_the_seeds(listed: list[int] | None) -> None:
+    rows = [{"task_id": "p1", "slice": "positive", "outcome": "pass", "seed": seed} for seed in (2, 10, 3, 1)]
+    told = {"task_ids": ["p1"], "repeats": 4} if listed is None else {"task_ids": ["p1"], "seeds": listed}
+    for some in (rows, rows[::-1]):
+        found = {row.seed: row.key.repeat for row in read(some, told).ledger.rows}
+        assert found == ({1: 1, 2: 2, 3: 3, 10: 4} if listed is None else {3: 1, 1: 2, 2: 3, 10: 4})
+
+
+def test_numbers_in_csv_are_numbers() -> None:
+    seeds = "task_id,slice,outcome,seed\np1,positive,pass,7\np1,positive,test_fail,11\n"
+    found = in_files([], {"task_ids": ["p1"], "seeds": [7, 11]}, "log.csv", seeds)
+    assert {row.seed: row.key.repeat for row in found.ledger.rows} == {7: 1, 11: 2}
+    calls = "task_id,attempt,status,latency_s\nt1,1,503,1.5\nt1,2,200,1.0\n"
+    found = in_files([], {"task_ids": ["t1"], "max_attempts": 2}, "calls.csv", calls)
+    assert [one.status for one in found.ledger.calls] == [503, 200]

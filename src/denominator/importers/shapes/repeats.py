@@ -7,12 +7,18 @@ from collections.abc import Sequence
 from denominator.importers.judgements import from_word
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
+from denominator.importers.values import CsvText
 
 
 def _words(rows: Sequence[RawRow]) -> bool:
     """Are most `status` values words, not HTTP numbers?"""
     found = [row.value["status"] for row in rows if "status" in row.value]
-    return 2 * sum(isinstance(value, str) for value in found) >= len(found)
+    return 2 * sum(isinstance(value, str) and not _number(value) for value in found) >= len(found)
+
+
+def _number(value: str) -> bool:
+    """A cell of a CSV file is text, a number too."""
+    return isinstance(value, CsvText) and value.strip().isdecimal()
 
 
 SHAPE = Shape(

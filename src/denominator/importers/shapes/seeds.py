@@ -8,20 +8,26 @@ from denominator.importers.judgements import from_class
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes.base import Shape
 from denominator.importers.stated import Stated
+from denominator.importers.values import CsvText
+from denominator.wire.byvalue import by_value
 
 
 def number_repeats(rows: Sequence[RawRow], stated: Stated) -> tuple[RawRow, ...]:
-    """The repeat is the place of the seed in the header's list, else in the order of appearance."""
-    order = list(stated.seeds)
-    for row in rows:
-        if (seed := row.value.get("seed")) not in order:
-            order.append(seed)
+    """The repeat is the place of the seed in the header's list; seeds that it does not list follow by value."""
+    order = [by_value(seed) for seed in stated.seeds]
+    seen = {by_value(_seed(row)): _seed(row) for row in rows if _seed(row) is not None}
+    order += sorted(seen.keys() - set(order), key=lambda text: (not isinstance(seen[text], int), len(text), text))
+    place = {text: number for number, text in enumerate(order, 1)}
     return tuple(
-        row
-        if "repeat" in row.value or row.value.get("seed") is None
-        else row.with_values(repeat=order.index(row.value["seed"]) + 1)
+        row if "repeat" in row.value or _seed(row) is None else row.with_values(repeat=place[by_value(_seed(row))])
         for row in rows
     )
+
+
+def _seed(row: RawRow) -> object:
+    """The seed of a row; a cell of a CSV file that is a number is that number."""
+    seed = row.value.get("seed")
+    return int(seed) if isinstance(seed, CsvText) and seed.strip().isdecimal() else seed
 
 
 SHAPE = Shape(
