@@ -10,24 +10,18 @@ Fix: declare the purpose that the measurement can serve, before the next run.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
 from denominator.gate.known import stated
 from denominator.gate.shape import Rule, Said, block
+from denominator.records.decisions import BINDS
 from denominator.records.judgements import Sheet
-
-UNFIT = re.compile(
-    r"\b(SLAs?|service[- ]level|pric(e|es|ing)|procure\w*|purchas\w*|tender|vendor (choice|selection|decision)"
-    r"|(pick|choose|select) (a|the) vendor|contractual|contract (terms|penalt\w+|award)|regulat(or|ors|ory))\b",
-    re.IGNORECASE,
-)
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
     """The declared purpose, where there is one."""
-    found = UNFIT.search(stated(sheet.terms, "purpose"))
+    found = BINDS.search(stated(sheet.terms, "purpose"))
     if found:
         what = f"the declared purpose speaks of {found[0]!r}: no number of a pack carries that"
         yield block("provenance.purpose", what, "declare a purpose that a measurement of this size can serve")

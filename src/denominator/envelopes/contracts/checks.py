@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from denominator.errors import Problem
+from denominator.records.decisions import SELLS
 from denominator.records.values import is_placeholder
 from denominator.wire.contracts import ACCESS, METRICS, Contract, Document, word
 from denominator.wire.names import id_problem
@@ -15,10 +16,6 @@ UNFILLED = "is not filled in"
 LOCK_KEYS = ("run_id", "locked_at", "sha256")
 HISTORY = ("forked_from", "dropped")
 GLOB = re.compile(r"[*?\[\]{}]")
-SELLING = re.compile(
-    r"\b(vendors?|suppliers?|procure\w*|purchas\w*|buy(?:ing|s)?|pric(?:e|es|ed|ing)|tenders?|SLAs?|invoices?|discounts?)\b",
-    re.IGNORECASE,
-)
 SENTENCES = ("study", "claim", "sentence", "decision", "question")
 AS_PASS = re.compile(r"\b(?:as|is|counts? as|=)?[ _]?pass(?:es|ed)?\b", re.IGNORECASE)
 NEVER = re.compile(r"\b(?:never|no|not|fail\w*)\b", re.IGNORECASE)
@@ -134,5 +131,5 @@ def _decisions(contract: Contract) -> Iterator[Problem]:
 
 def selling(value: object) -> str:
     """The first word of a text that speaks of a vendor or a price; empty when none does."""
-    found = SELLING.search(value) if isinstance(value, str) else None
+    found = SELLS.search(value) if isinstance(value, str) else None
     return found[0] if found else ""
