@@ -23,7 +23,7 @@ def _pair(made: Comparison) -> Iterator[Finding]:
     pair, held = f"{made.a.name} and {made.b.name}", made.comparability
     for reason in held.reasons:
         yield _finding(INCOMPARABLE, "block", pair, reason)
-    for text in (*held.notes, *made.notes):
+    for text in dict.fromkeys((*held.notes, *made.notes)):
         yield _finding(NOTED, "note", pair, text)
     same = [one.name for one in held.fields if one.verdict in ("same", "treatment")]
     if same:
