@@ -11,6 +11,7 @@ from denominator.records.judgements import Sheet
 from denominator.records.rows import AttemptRow
 from denominator.records.spreads import HarnessNotes, Number, SlowTask
 from denominator.records.values import NotMeasured, counted
+from denominator.records.words import FailureClass
 from denominator.stats import decimal6, quantile_type7
 from denominator.stats.quantiles import MEDIAN
 
@@ -33,7 +34,10 @@ def harness_notes(sheet: Sheet) -> HarnessNotes:
     """Counted over all tries of the solvable slice."""
     draws = sheet.of_slice("solvable")
     rows = [row for draw in draws for row in draw.tries]
-    clipped, unknown = sum(map(_clipped, rows)), sum(not _clipped(row) and not _end_known(row) for row in rows)
+    told = {draw.row.key for draw in draws if draw.row is not None and draw.failure_class == FailureClass.TIMEOUT}
+    cut = [_clipped(row) or row.key in told for row in rows]
+    clipped = sum(cut)
+    unknown = sum(not was and not _end_known(row) for was, row in zip(cut, rows, strict=True))
     retries = [row.provider_retries for row in rows]
     counts = [count for count in retries if isinstance(count, int)]
     return HarnessNotes(
