@@ -25,7 +25,7 @@ def look(ctx: click.Context, /, a: str, b: str, runs_dir: str | None, as_json: b
 
     It may be looked at at any time and stays valid; every look is written down beside both runs. A look that the
     envelope did not declare (comparison.looks) takes the p value away from the comparison that follows.
-    Exit 0, 2 unusable, 3 not the same conditions.
+    Exit 0, 1 a control is violated or both have ended and a number is withheld, 2 unusable, 3 not the same conditions.
 
     \b
     Example: denominator look 20261129-101500-main 20261129-101500-change
@@ -51,8 +51,8 @@ def shown(found: Looked) -> dict[str, Json]:
         "b": found.names[1],
         "declared_tasks": seen.declared,
         "finished": seen.finished,
-        "wins": seen.wins,
-        "losses": seen.losses,
+        "more_a": seen.wins,
+        "more_b": seen.losses,
         "equal": seen.equal,
         "undecided": seen.undecided,
         "e": decimal6(seen.e),

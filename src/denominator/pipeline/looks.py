@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from denominator.pipeline.world import OpenRun
@@ -10,6 +9,7 @@ from denominator.records.replays import Look
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical
 from denominator.wire.codec import from_json, loads
+from denominator.wire.durable import alone_in, write_file
 
 FILE = "looks.jsonl"
 BYTES_MAX = 16 << 20
@@ -31,11 +31,9 @@ def read_looks(path: Path) -> tuple[Look, ...]:
 
 
 def record_look(runs: tuple[OpenRun, ...], look: Look) -> None:
-    """Write a look beside every run that it was at; durable before it is shown."""
+    """Write a look beside every run that it was at; durable before it is shown, and never half a line."""
     for run in runs:
-        fd = os.open(run.folder.root / FILE, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
-        try:
-            os.write(fd, canonical(look) + b"\n")
-            os.fsync(fd)
-        finally:
-            os.close(fd)
+        path = run.folder.root / FILE
+        with alone_in(run.folder.root):
+            before = read_bytes(path, BYTES_MAX) if path.is_file() else b""
+            write_file(path, before + canonical(look) + b"\n")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +16,7 @@ from denominator.review.deciding import by_person, one_name
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical
 from denominator.wire.codec import from_json, loads
-from denominator.wire.durable import sync_folder, write_file
+from denominator.wire.durable import alone_in, sync_folder, write_file
 from denominator.wire.jsonl import read_jsonl
 
 LABELS = "labels.jsonl"
@@ -43,7 +41,7 @@ def read_labels(folder: Path) -> tuple[Label, ...]:
 
 def append_labels(folder: Path, make: Make) -> tuple[Label, ...]:
     """Append what `make` returns for the labels that are there; two writers take turns, and all of it is written or nothing."""
-    with _alone(folder):
+    with alone_in(folder):
         path = folder / LABELS
         old = read_bytes(path, MOST_BYTES) if path.exists() else b""
         new = tuple(make(_labels(old, str(path))))
@@ -55,7 +53,7 @@ def append_labels(folder: Path, make: Make) -> tuple[Label, ...]:
 
 def keep_sheet(folder: Path, sheet: ReviewSheet) -> ReviewSheet:
     """Keep what a sheet asks, so that only its answers are taken; a sheet that is there gets the new copies too."""
-    with _alone(folder):
+    with alone_in(folder):
         place = folder / SHEETS
         path = place / f"{sheet.id}.json"
         if path.exists():
@@ -114,19 +112,3 @@ def _labels(data: bytes, where: str) -> tuple[Label, ...]:
     if problems:
         raise InputError("labels of people cannot be read", where=where, fix=DAMAGED, problems=problems)
     return tuple(labels)
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One writer at a time; a system without such locks has one writer anyway."""
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(fd)

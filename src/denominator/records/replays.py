@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from denominator.records.values import NotMeasured
 
 Number = str | NotMeasured
+HIDDEN = NotMeasured("a control of the replay is violated")
+"""Why the flips of a finished replay are not told: beside the rows of its run they would tell how many passed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +38,13 @@ class Replay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """One look at a running comparison: when (UTC), at which two runs, on how many tasks that both had finished."""
+    """One look at a running comparison: when (UTC), at which two runs, on how many tasks that both had finished.
+
+    `more_a` and `more_b` count the tasks on which the first, or the second, had more passes.
+    """
 
     at: str
     runs: tuple[str, ...]
     tasks: int
-    wins: int
-    losses: int
+    more_a: int
+    more_b: int

@@ -18,7 +18,7 @@ from denominator.records.words import Rung
 from denominator.wire.codec import to_json
 
 MARGIN = Sealed(primary=("A", "B"), question="non_inferior", margin="0.15")
-LOOK = Look(at="2026-10-18T09:12:00Z", runs=("a", "b"), tasks=10, wins=3, losses=0)
+LOOK = Look(at="2026-10-18T09:12:00Z", runs=("a", "b"), tasks=10, more_a=3, more_b=0)
 
 
 def told(marks: tuple[Marks, Marks], found: Any = None, **over: Any) -> Comparison:

@@ -145,7 +145,7 @@ def test_every_replay_is_a_line_of_the_card_unless_the_split_is_hidden():
 
 def test_looks_beyond_those_declared_are_in_the_sentence():
     rows, labels = by_outcome(**{"pass": 10})
-    look = Look(at="2026-11-29T10:00:00.000Z", runs=("a", "b"), tasks=3, wins=1, losses=0)
+    look = Look(at="2026-11-29T10:00:00.000Z", runs=("a", "b"), tasks=3, more_a=1, more_b=0)
     made = ledger(rows, labels, declared=10)
     said = [
         card_of(made, terms(looks=(look,), comparison=Comparison(looks=allowed))).verdict.sentence for allowed in (0, 1)

@@ -13,7 +13,7 @@ def look_lines(found: Mapping[str, Json]) -> Iterator[str]:
     declared = found["declared_tasks"] if isinstance(found["declared_tasks"], int) else 0
     yield f"{found['a']} and {found['b']}: both have finished {found['finished']} of {counted(declared, 'task')}"
     yield (
-        f"discordant {found['wins']} : {found['losses']}, equal {found['equal']}, "
+        f"discordant {found['more_a']} : {found['more_b']}, equal {found['equal']}, "
         f"without a verdict {found['undecided']}"
     )
     yield (
