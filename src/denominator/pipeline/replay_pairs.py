@@ -6,8 +6,8 @@ import json
 
 from denominator.compare.comparable import comparable
 from denominator.compare.replays import missing_draws, replay_of
-from denominator.errors import InputError, NotComparableError, Problem
-from denominator.pipeline.replaying import LEAST_HOURS, hours
+from denominator.errors import BlockedError, InputError, NotComparableError, Problem
+from denominator.pipeline.replaying import LEAST_HOURS, WENT_BACK, hours
 from denominator.pipeline.results import Result
 from denominator.pipeline.sides import side_of
 from denominator.records.conditions import condition
@@ -16,12 +16,17 @@ from denominator.records.rows import Ledger
 from denominator.records.values import NotMeasured
 
 SHOWN = 20
+STOPS = ("block", "unknown")
 
 
 def replay_pair(name: str, first: Result, again: Result, *, early_why: str = "") -> Replay:
-    """The flips between two results. Raises NotComparableError where they are not of one seal or one set of conditions."""
-    refuse_blocked(first, again)
+    """The flips between two results. Raises NotComparableError where they are not of one seal or one set of conditions,
+    BlockedError where a control is violated, InputError for one run named twice and for one that came too early."""
     same_seal = first.terms.origin == again.terms.origin == "seal"
+    if same_seal and first.ledger.run_id == again.ledger.run_id:
+        raise InputError("a run is no replay of itself", where=name, fix=f"denominator replay {name}")
+    refuse_twice((("the run", first), (name, again)), "replay")
+    refuse_blocked(first, again)
     if same_seal and first.terms.digest != again.terms.digest:
         what = f"the seals differ: {first.terms.digest[:12]} and {again.terms.digest[:12]}"
         raise NotComparableError(f"{what}; a replay has the seal of its run", fix="denominator compare the two")
@@ -30,9 +35,10 @@ def replay_pair(name: str, first: Result, again: Result, *, early_why: str = "")
     if odd := missing_draws(first.judged.sheet, again.judged.sheet):
         raise NotComparableError(f"only one of the two declares {', '.join(odd[:SHOWN])}", fix="replay every draw")
     passed = hours_apart(first, again)
-    if isinstance(passed, int) and passed < LEAST_HOURS and not early_why.strip():
+    if (passed is WENT_BACK or (isinstance(passed, int) and passed < LEAST_HOURS)) and not early_why.strip():
+        between = str(passed) if isinstance(passed, NotMeasured) else f"{passed} h lie between the two"
         raise InputError(
-            f"a replay comes at least {LEAST_HOURS} h after the run: {passed} h lie between the two",
+            f"a replay comes at least {LEAST_HOURS} h after the run: {between}",
             where="replay",
             fix='say why: --early "WHY" (it is printed wherever the flips are)',
         )
@@ -43,14 +49,18 @@ def refuse_blocked(first: Result, again: Result) -> None:
     """Flips of a number that may not be printed are not printed either where they would tell the split."""
     hidden = [one.ledger.run_id for one in (first, again) if one.judged.split_hidden]
     if hidden:
-        raise InputError(f"a control of {', '.join(hidden)} is violated", where="replay", fix="denominator gate")
+        raise BlockedError(
+            f"a control of {', '.join(hidden)} is violated", where="replay", fix=f"denominator gate {hidden[0]}"
+        )
 
 
 def _same_conditions(first: Result, again: Result) -> None:
     found = comparable(side_of("first", first), side_of("again", again), treatment=())
     if found.status != "comparable":
         problems = [Problem("conditions", reason) for reason in found.reasons]
-        raise NotComparableError("these are not the same conditions", where="replay", problems=problems)
+        raise NotComparableError(
+            "these are not the same conditions", where="replay", problems=problems, fix="denominator compare the two"
+        )
 
 
 def hours_apart(first: Result, again: Result) -> int | NotMeasured:

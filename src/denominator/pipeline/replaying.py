@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from denominator.compare.replays import replay_of
+from denominator.compare.replays import hidden_flips, replay_of
 from denominator.envelopes.terms import terms_of
 from denominator.errors import InputError, OpenPromisesError
 from denominator.judge import make_sheet
@@ -25,6 +25,7 @@ from denominator.wire.codec import from_json, loads
 FILE = "replay.json"
 LEAST_HOURS = 24
 BYTES_MAX = 1 << 20
+WENT_BACK = NotMeasured("by the wall clock the second began before the first had ended")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,12 @@ def _judged(run: OpenRun) -> Iterator[Replay]:
                 continue
             first = first or sheet_of(run)
             hours = hours_between(run, again)
-            yield replay_of(first, sheet_of(again), run_id=again.run_id, hours=hours, early_why=note.early_why)
+            found = replay_of(first, sheet_of(again), run_id=again.run_id, hours=hours, early_why=note.early_why)
+            yield hidden_flips(found) if _violated(sheet_of(again)) else found
+
+
+def _violated(sheet: Sheet) -> bool:
+    return any(control.state == "violated" for control in sheet.controls)
 
 
 def sheet_of(run: OpenRun) -> Sheet:
@@ -83,7 +89,7 @@ def hours(ended: str, began: str) -> int | NotMeasured:
         return NotMeasured("one of the two runs has no start or no ending")
     passed = datetime.fromisoformat(began) - datetime.fromisoformat(ended)
     if passed.total_seconds() < 0:
-        return NotMeasured("by the wall clock the second began before the first had ended")
+        return WENT_BACK
     return int(passed.total_seconds() // 3600)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from denominator.errors import InputError
+from denominator.errors import BlockedError, Exit, InputError
 from denominator.pipeline.replay_pairs import hours_apart, replay_pair
 from denominator.pipeline.results import Result
 from denominator.pipeline.sides import rows_result, side_of
@@ -54,6 +55,28 @@ def test_a_replay_within_a_day_needs_its_reason(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="24 h after the run: 3 h"):
         replay_pair("B", first, again)
     assert replay_pair("B", first, again, early_why="a trial").early_why == "a trial"
+
+
+def test_what_began_before_the_other_had_ended_needs_its_reason_too(tmp_path: Path) -> None:
+    first, again = result(tmp_path, "A"), result(tmp_path, "B", started_at_utc="2026-10-17T12:12:00Z")
+    with pytest.raises(InputError, match="began before the first had ended"):
+        replay_pair("B", first, again)
+    assert replay_pair("B", first, again, early_why="two hosts").early_why == "two hosts"
+
+
+def test_a_sealed_run_is_no_replay_of_itself(tmp_path: Path) -> None:
+    one = result(tmp_path, "A")
+    sealed = replace(one, terms=replace(one.terms, origin="seal"))
+    with pytest.raises(InputError, match="no replay of itself"):
+        replay_pair("A", sealed, sealed, early_why="a trial")
+
+
+def test_a_violated_control_blocks_and_is_no_mistake_of_the_caller(tmp_path: Path) -> None:
+    first, again = result(tmp_path, "A"), result(tmp_path, "B", started_at_utc="2026-10-20T09:12:00Z")
+    broken = replace(again, judged=replace(again.judged, split_hidden=True))
+    with pytest.raises(BlockedError, match="a control of B is violated") as said:
+        replay_pair("B", first, broken)
+    assert said.value.exit == Exit.BLOCKED
 
 
 def test_rows_that_were_all_refused_are_rows_that_were_given(tmp_path: Path) -> None:
