@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 
 from denominator.importers.baselines import Baseline
@@ -21,6 +22,15 @@ WANTED = {
     "controls": "controls",
 }
 
+SPLIT = re.compile(r"[^a-z]+")
+MECHANICAL = ("tests", "compile", "schema", "golden_diff")
+JUDGES = {
+    "model": frozenset({"model", "models", "llm", "llms", "ai", "autorater"}),
+    "person": frozenset(
+        {"person", "people", "human", "humans", "rater", "raters", "annotator", "annotators", "manual"}
+    ),
+}
+"""Words by which a scorer is a model or a person, whatever else is said of it ("LLM judge", "human review")."""
 NONE = ("0", "none", "no retries", "no retry", "never", "false")
 UNBOUNDED = 0
 LOOP_N = 3
@@ -40,10 +50,10 @@ def terms_of(stated: Stated, ledger: Ledger, digests: Mapping[str, str], baselin
         invalid_ceiling=stated.invalid_ceiling or "",
         infra_ceiling=stated.infra_ceiling or "",
         on_timeout=stated.on_timeout or "",
-        scorer=stated.scorer or "",
+        scorer=scorer_kind(stated.scorer or ""),
         headline=stated.headline or "",
         sentence=stated.sentence or "",
-        repeats=stated.repeats or max(stated.draws.values(), default=seen),
+        repeats=max(seen, stated.repeats or 1, *stated.draws.values()),
         attempts=stated.attempts or (1 if _no_retries(stated.retry_policy) else UNBOUNDED),
         retry_declared=stated.retry_policy is not None or stated.attempts is not None,
         grading_levels=(),
@@ -66,6 +76,15 @@ def terms_of(stated: Stated, ledger: Ledger, digests: Mapping[str, str], baselin
         clauses=stated.house,
         tool_loop_n=LOOP_N if stated.tool_loop_n is None else stated.tool_loop_n,
     )
+
+
+def scorer_kind(stated: str) -> str:
+    """The kind of scorer (tests, compile, schema, golden_diff, model, person) as METHODS names it; else what was stated."""
+    words = [word for word in SPLIT.split(stated.lower()) if word]
+    name = "_".join(words)
+    if name in MECHANICAL:
+        return name
+    return next((kind for kind, called in JUDGES.items() if called & set(words)), stated)
 
 
 def _arm(ledger: Ledger) -> str:
