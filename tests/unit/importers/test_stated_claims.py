@@ -214,3 +214,16 @@ def test_numbers_in_csv_are_numbers() -> None:
     calls = "task_id,attempt,status,latency_s\nt1,1,503,1.5\nt1,2,200,1.0\n"
     found = in_files([], {"task_ids": ["t1"], "max_attempts": 2}, "calls.csv", calls)
     assert [one.status for one in found.ledger.calls] == [503, 200]
+
+
+@pytest.mark.parametrize("said", [{"repeats": 1}, {"repeats": 1, "draws": {f"t{n}": 5 for n in range(10)}}, {}])
+def test_a_manifest_that_says_one_repeat_makes_no_independent_draws_of_five(said):
+    rows = [
+        {"task_id": f"t{n}", "repeat": k, "outcome": "pass" if n < 5 else "fail"}
+        for n in range(10)
+        for k in range(1, 6)
+    ]
+    found = read(rows, {"declared_n": 50, **said})
+    assert found.terms.repeats == 5
+    (headline,) = [one for one in judge(found.ledger, found.terms).sheet.estimates if one.metric == "headline"]
+    assert not headline.method.startswith("Wilson score interval")
