@@ -140,3 +140,18 @@ def test_an_envelope_gives_size_and_test(capsys: Capsys, tmp_path: Path) -> None
     assert "at most" in inputs["tokens_per_attempt"][1]
     assert code == 1
     assert any("1 task" in reason for reason in found["refusals"])
+
+
+def test_a_plan_from_an_envelope_is_at_the_level_of_its_family(capsys: Capsys, tmp_path: Path) -> None:
+    runs.make_pack(tmp_path, "clamp-low", "double-it")
+    least = {}
+    for family in ("", 'family = ["a:c", "a:d", "a:e", "a:f"]\n'):
+        path = tmp_path / "envelope.toml"
+        path.write_text(
+            runs.envelope([{"label": "a", "agent": "oracle"}]) + f'\n[comparison]\nprimary = ["a", "b"]\n{family}'
+        )
+        _, found, _ = plan(capsys, "--difference", "0.2", "--tasks", "100", "--repeats", "1", "--envelope", path)
+        least[bool(family)] = found["least"][0]["tasks"]
+        told = given(found)["alpha"]
+    assert told[0] == "0.010000" and "0.05 shared out over 5 declared pairs" in told[1]
+    assert least[True] > least[False]

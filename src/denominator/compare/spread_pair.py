@@ -16,8 +16,10 @@ The report is a closed table; the first line that holds is the answer:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
+from denominator.compare.ladder import LOOKED
 from denominator.compare.measured import Measured, measure
 from denominator.compare.paired import Paired
 from denominator.compare.plans import Plan
@@ -40,6 +42,8 @@ def spread_pair(
     `hidden` is why no difference of rates may be printed (an arm is counts only), if so; then no interval around it
     and no p value is printed either.
     """
+    if plan.looks:
+        plan = replace(plan, no_p=plan.no_p or LOOKED)
     found = measure(paired, plan)
     word = _report(found, plan)
     told = word in (SpreadReport.AHEAD, SpreadReport.CONCENTRATED)
@@ -102,7 +106,7 @@ def _on_these(found: Measured, plan: Plan) -> bool:
     if isinstance(found.on_pack, NotMeasured) or not found.mean:
         return False
     p = found.on_pack.midp if plan.midp else found.on_pack.p
-    return p <= plan.alpha and holds_on_pack(found.paired, found.mean, plan.alpha)
+    return p * plan.family <= plan.alpha and holds_on_pack(found.paired, found.mean, plan.alpha / plan.family)
 
 
 def _few(diffs: Sequence[int]) -> bool:

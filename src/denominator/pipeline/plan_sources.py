@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -22,6 +23,7 @@ from denominator.stats import decimal6
 
 Inputs = dict[str, Given]
 MOST_FLIPS = Fraction(1, 2)
+PLAIN_SHARE = re.compile(r"0?\.[0-9]{1,6}")
 
 
 def given(name: str, value: Number, by: str) -> tuple[str, Given]:
@@ -47,6 +49,10 @@ def of_envelope(path: Path) -> Inputs:
         told["tasks"] = str(sum(task.slice == Slice.SOLVABLE for task in tasks))
     by = f"envelope {path}"
     named = {name: by if name != "tokens_per_attempt" else f"{by}: at most" for name in told}
+    pairs = 1 + len(comparison.family)
+    if pairs > 1 and PLAIN_SHARE.fullmatch(comparison.alpha):
+        told["alpha"] = decimal6(Fraction(int(Fraction(comparison.alpha) / pairs * 10**6), 10**6))
+        named["alpha"] = f"{by}: {comparison.alpha} shared out over {pairs} declared pairs"
     return dict(given(name, value, named[name]) for name, value in told.items() if value)
 
 

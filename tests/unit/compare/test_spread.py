@@ -170,3 +170,16 @@ def test_a_declared_family_asks_more_of_each_pair() -> None:
     arms = paired([1] * 7 + [0] * 3, [0] * 10, 1)
     assert spread_pair(arms, PLAN, ("A", "B"))[1] is SpreadReport.AHEAD
     assert spread_pair(arms, replace(PLAN, family=4), ("A", "B"))[1] is SpreadReport.NO_DIFFERENCE
+
+
+def test_a_declared_family_asks_more_of_exactly_these_tasks_too() -> None:
+    arms = paired([5, 5, 5] + [2] * 8, [1, 1, 1] + [2] * 8, 5)
+    pair, word = spread_pair(arms, PLAN, ("A", "B"))
+    assert word is SpreadReport.CONCENTRATED and float(str(pair.these_tasks_p)) > 0.05 / 20
+    assert spread_pair(arms, replace(PLAN, family=20), ("A", "B"))[1] is SpreadReport.NO_DIFFERENCE
+
+
+def test_after_a_look_that_was_declared_there_is_no_p_value_either() -> None:
+    pair, word = spread_pair(paired([5] * 9, [0] * 9, 5), replace(PLAN, looks=1), ("A", "B"))
+    assert all(isinstance(one, NotMeasured) for one in (pair.p, pair.sign_p, pair.these_tasks_p))
+    assert (word, pair.ahead) == (SpreadReport.NO_DIFFERENCE, "")
