@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.keys import DrawKey
-from denominator.records.replays import Replay
+from denominator.records.replays import HIDDEN, Replay
 from denominator.records.values import NotMeasured, counted
 from denominator.stats import Interval, decimal6, repeat_mean, wilson
 
@@ -43,6 +44,14 @@ def replay_of(first: Sheet, again: Sheet, *, run_id: str, hours: int | NotMeasur
         flipped=tuple(_name(draw) for draw in flips),
         early_why=early_why,
     )
+
+
+def hidden_flips(found: Replay) -> Replay:
+    """The same replay without a count: its own number may not be printed, nor what tells it."""
+    return replace(
+        found, flips=0, flipped=(), unknown=found.draws, rate=HIDDEN, lo=HIDDEN, hi=HIDDEN,
+        lo_bound=HIDDEN, hi_bound=HIDDEN, method="",
+    )  # fmt: skip
 
 
 def missing_draws(first: Sheet, again: Sheet) -> tuple[str, ...]:

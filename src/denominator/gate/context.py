@@ -10,7 +10,7 @@ from denominator.gate.citing import CLASSES, rule_of
 from denominator.gate.known import calls_no_model, dates_of, one_of_rows, seeds_of, stated, tasks_of
 from denominator.gate.shape import counted, listed
 from denominator.records.judgements import Sheet
-from denominator.records.replays import Replay
+from denominator.records.replays import HIDDEN, Replay
 from denominator.records.values import NotMeasured
 from denominator.records.words import Rung
 from denominator.stats import min_discordant
@@ -53,6 +53,8 @@ def rerun_noise(sheet: Sheet, rung: Rung) -> str:
 def _replayed(replay: Replay) -> str:
     when = f"after {counted(replay.hours, 'hour')}" if isinstance(replay.hours, int) else "at an unknown time"
     early = f" (declared: {replay.early_why})" if replay.early_why else ""
+    if replay.rate == HIDDEN:
+        return f"Replayed {when}{early}: flips not told, {HIDDEN.not_measured}."
     lost = f", {replay.unknown} without a verdict on one side" if replay.unknown else ""
     return f"Replayed {when}{early}: {replay.flips} of {counted(replay.draws, 'draw')} flipped{lost}."
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.compare.replays import missing_draws, replay_of
+from denominator.compare.replays import hidden_flips, missing_draws, replay_of
 from denominator.compare.sequential import so_far
 from denominator.pipeline.replaying import hours
+from denominator.publish.terminal.replays import replay_lines
 from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import AttemptRow, Ledger
@@ -103,3 +104,10 @@ def test_a_look_counts_a_task_once_whatever_its_repeats():
     assert open_.finished == 0
     odd = so_far(sheet(["unscoreable", "pass"]), sheet(["fail", "pass"]), Fraction(1, 20))
     assert (odd.undecided, odd.wins, odd.equal) == (1, 0, 1)
+
+
+def test_a_replay_with_a_violated_control_tells_no_flip() -> None:
+    found = hidden_flips(replay_of(sheet(["pass", "fail"]), sheet(["fail", "fail"]), run_id="r", hours=30))
+    assert (found.flips, found.flipped, found.unknown) == (0, (), found.draws)
+    text = " ".join(replay_lines(found))
+    assert "not told" in text and "t0" not in text and not any(digit in text.replace("30 h", "") for digit in "0123456789")

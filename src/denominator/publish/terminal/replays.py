@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from denominator.records.replays import Replay
+from denominator.records.replays import HIDDEN, Replay
 from denominator.records.values import NotMeasured, counted
 
 DAY = 24
@@ -13,6 +13,10 @@ SHOWN = 20
 
 def replay_lines(found: Replay) -> Iterator[str]:
     """The flips first, then the time between, then what is not known."""
+    if found.rate == HIDDEN:
+        yield f"replay {found.run_id}: its flips are not told: {HIDDEN.not_measured}"
+        yield _when(found)
+        return
     yield f"replay {found.run_id}: {found.flips} of {counted(found.draws, 'draw')} flipped{_interval(found)}"
     if found.flipped:
         more = f" and {len(found.flipped) - SHOWN} more" if len(found.flipped) > SHOWN else ""
