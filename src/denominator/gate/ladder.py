@@ -92,9 +92,14 @@ def _steps(sheet: Sheet) -> Iterator[str]:
 
 
 def _narrower(sheet: Sheet) -> Iterator[str]:
-    """How many more tasks make the interval narrower than the next width, whatever passes: n = z^2 / w^2 - z^2."""
-    found = sheet.estimate("headline")
+    """How many more tasks make the interval narrower than the next width, whatever passes: n = z^2 / w^2 - z^2.
+
+    Where tasks share families nobody can say: it depends on which families the new ones are of.
+    """
+    found, families = sheet.estimate("headline"), sheet.estimate("headline_by_cluster")
     if found is None or isinstance(found.lo, NotMeasured) or isinstance(found.hi, NotMeasured):
+        return
+    if families is not None and isinstance(families.lo, str):
         return
     tasks = found.n_tasks
     width = Decimal(found.hi) - Decimal(found.lo)

@@ -6,6 +6,7 @@ from denominator.gate.context import caveat, classes_and_seeds, frame, rerun_noi
 from denominator.gate.known import tasks_of
 from denominator.gate.shape import above, counted, listed
 from denominator.records.cards import could_show_false_pass
+from denominator.records.estimates import Estimate
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 from denominator.records.words import Rung
@@ -40,10 +41,19 @@ def result(sheet: Sheet, rung: Rung) -> str:
     own = "its" if found.denominator == 1 else "their"
     how = f"{own} hidden tests" if sheet.terms.hidden_tests else "by the source's account"
     head = f"{name}: {found.numerator} of {counted(found.denominator, 'declared draw')}{_size(sheet)} passed {how}"
-    interval = "" if isinstance(found.lo, NotMeasured) else f"95 % interval {short(found.lo)} to {short(str(found.hi))}"
+    shown = _by_family(sheet) or found
+    interval = "" if isinstance(shown.lo, NotMeasured) else f"95 % interval {short(shown.lo)} to {short(str(shown.hi))}"
+    if shown is not found and isinstance(shown.n_tasks, int):
+        interval += f" over {counted(shown.n_tasks, 'family', 'families')} of tasks"
     if rung is Rung.COUNTS:
         return f"{head} ({interval}); no rate is claimed." if interval else f"{head}; no rate is claimed."
-    return f"{head}: {percent1(str(found.value))} ({interval}, {found.method})."
+    return f"{head}: {percent1(str(found.value))} ({interval}, {shown.method})."
+
+
+def _by_family(sheet: Sheet) -> Estimate | None:
+    """Where tasks share a family the family is the unit of the interval (STATISTICS 7), if it could be measured."""
+    found = sheet.estimate("headline_by_cluster")
+    return found if found is not None and isinstance(found.lo, str) else None
 
 
 def _size(sheet: Sheet) -> str:

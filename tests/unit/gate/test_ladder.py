@@ -101,3 +101,14 @@ def test_the_order_of_rows_moves_no_byte():
         other.verdict.may_not,
         other.verdict.lifts,
     )
+
+
+def test_where_tasks_share_families_the_interval_of_the_sentence_is_theirs():
+    alone, shared = judged(), judged(families=tuple((f"t{i:03}", f"repo-{i // 4}") for i in range(16)))
+    assert "families" not in alone.verdict.sentence
+    assert "over 4 families of tasks" in shared.verdict.sentence
+    assert "clusters" in shared.verdict.sentence
+    (wide,) = [one for one in shared.estimates if one.metric == "headline_by_cluster"]
+    assert f"{float(wide.lo):.3f} to {float(wide.hi):.3f}" in shared.verdict.sentence
+    assert any(MORE.match(line) for line in alone.verdict.lifts)
+    assert not any(MORE.match(line) for line in shared.verdict.lifts)
