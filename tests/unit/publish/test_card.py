@@ -9,7 +9,7 @@ import pytest
 from denominator.judge import judge
 from denominator.publish import make_card, render_card
 from denominator.records.envelopes import Comparison
-from denominator.records.replays import Look, Replay
+from denominator.records.replays import HIDDEN, Look, Replay
 from denominator.records.rows import Source
 from denominator.records.values import NotMeasured
 from judging_data import by_outcome, foreign, ledger, own, run_control, said, terms
@@ -138,6 +138,9 @@ def test_every_replay_is_a_line_of_the_card_unless_the_split_is_hidden():
     text = " ".join(render_card(card).split())
     assert "again: 1 of 10 draws flipped: 0.100000 (95 % interval 0.017876 to 0.404150; Wilson); 3 h after" in text
     assert "the box goes away" in text and "third: 1 of 10 draws flipped" in text
+    gone = replace(REPLAY, rate=HIDDEN, lo=HIDDEN, hi=HIDDEN, lo_bound=HIDDEN, hi_bound=HIDDEN, flips=0, flipped=())
+    told = " ".join(render_card(card_of(ledger(rows, labels, declared=10), terms(replays=(gone,)))).split())
+    assert "again: its flips are not told: a control of the replay is violated" in told and ": 0 of 10" not in told
     bad = [own("neg-01", slice="negative", control="must_fail"), *[own(f"t{n}") for n in range(9)]]
     hidden = card_of(ledger(bad), terms(origin="seal", replays=(REPLAY,)))
     assert hidden.replays == () and "flipped" not in render_card(hidden)

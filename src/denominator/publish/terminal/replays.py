@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from denominator.records.replays import HIDDEN, Replay
 from denominator.records.values import NotMeasured, counted
@@ -11,8 +12,8 @@ DAY = 24
 SHOWN = 20
 
 
-def replay_lines(found: Replay) -> Iterator[str]:
-    """The flips first, then the time between, then what is not known."""
+def replay_lines(found: Replay, ceiling: str = "") -> Iterator[str]:
+    """The flips first, then the time between, what is not known, and what flips above their ceiling (a share) mean."""
     if found.rate == HIDDEN:
         yield f"replay {found.run_id}: its flips are not told: {HIDDEN.not_measured}"
         yield _when(found)
@@ -25,12 +26,17 @@ def replay_lines(found: Replay) -> Iterator[str]:
         unknown = counted(found.unknown, "draw has", "draws have")
         yield (f"{unknown} no verdict on one side: the share of flips is between {found.lo_bound} and {found.hi_bound}")
     yield _when(found)
+    least = found.rate if isinstance(found.rate, str) else found.lo_bound
+    if ceiling and isinstance(least, str) and Fraction(least) > Fraction(ceiling):
+        yield f"above the ceiling {ceiling}: of the run an interval only; raise the repeats before anything is compared"
 
 
 def replay_line(found: Replay) -> str:
     """One replay in one line, for the card of the run that it repeats."""
+    if found.rate == HIDDEN:
+        return f"{found.run_id}: its flips are not told: {HIDDEN.not_measured}; {_when(found)}"
     lost = f"; {found.unknown} without a verdict on one side" if found.unknown else ""
-    return f"{found.run_id}: {found.flips} of {found.draws} draws flipped{_interval(found)}{lost}; {_when(found)}"
+    return f"{found.run_id}: {found.flips} of {counted(found.draws, 'draw')} flipped{_interval(found)}{lost}; {_when(found)}"
 
 
 def _interval(found: Replay) -> str:
