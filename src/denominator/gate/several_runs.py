@@ -23,7 +23,7 @@ def check(sheet: Sheet) -> Iterable[Said]:
     if others:
         m = len(set(others)) + 1
         what = f"1 of {counted(m, 'run')} of this envelope, arm and pack; the others: {listed(others)}"
-        yield note("runs", what, "print them all; a best of several is no estimate")
+        yield note("runs", what, "print them all; the largest of several is no estimate")
 
 
 RULE = Rule(
