@@ -126,6 +126,20 @@ def test_a_withheld_number_plans_nothing(capsys: Capsys, tmp_path: Path) -> None
     assert "0.6" not in said.out + said.err
 
 
+@pytest.mark.parametrize(("over", "code"), [({"model_id": "prov/other"}, 3), ({}, 0)])
+def test_two_runs_plan_together_only_where_they_are_comparable(
+    over: dict[str, Any], code: int, capsys: Capsys, tmp_path: Path
+) -> None:
+    marks = {f"t{number:02}": "PF" for number in range(1, 11)}
+    for name, more in (("a", {}), ("b", over)):
+        (tmp_path / name).mkdir()
+        rows(tmp_path / name, name, marks)
+        manifest(tmp_path / name, name, task_ids=sorted(marks), repeats=2, **more)
+    args = [word for name in ("a", "b") for word in ("--from", str(tmp_path / name))]
+    assert run_cli(["plan", "--difference", "0.5", *args]) == code
+    assert ("are not comparable" in capsys.readouterr().err) == (code == 3)
+
+
 def test_an_envelope_gives_size_and_test(capsys: Capsys, tmp_path: Path) -> None:
     runs.make_pack(tmp_path, "clamp-low", "double-it")
     text = runs.envelope([{"label": "a", "agent": "oracle"}], budget={"repeats": 3, "tokens": 500})

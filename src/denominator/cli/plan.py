@@ -57,7 +57,7 @@ def plan(
 ) -> None:
     """Say which sizes find a difference, with which power, at which cost. Without --tasks: the least sizes and a table.
 
-    Exit 0 the design can answer, 1 it cannot (with the reason), 2 unusable input.
+    Exit 0 the design can answer, 1 it cannot (with the reason), 2 unusable input, 3 two runs that are not comparable.
 
     \b
     Example: denominator plan --difference 0.10 --tasks 60 --repeats 5

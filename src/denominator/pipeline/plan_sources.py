@@ -9,7 +9,7 @@ from pathlib import Path
 
 from denominator.compare.spread import spread_arm
 from denominator.envelopes.read import read_envelope
-from denominator.errors import BlockedError, InputError
+from denominator.errors import BlockedError, NotComparableError
 from denominator.packs import load_pack
 from denominator.packs.find import find_pack
 from denominator.pipeline.results import Result
@@ -96,8 +96,12 @@ def _of_pair(
     named: Sequence[tuple[str, Result]], arms: Sequence[ArmSpread], flips: Sequence[Fraction], by: str
 ) -> Inputs:
     found = spread_of(named).spread
+    if isinstance(found, Spread) and not isinstance(found.pair, PairSpread):
+        raise BlockedError(
+            "; ".join(found.refusals), where="--from", fix="name one run, or see: denominator spread A B"
+        )
     if not isinstance(found, Spread) or not isinstance(found.pair, PairSpread):
-        raise InputError(
+        raise NotComparableError(
             "the two runs are not comparable", where="--from", fix="name one run, or see: denominator spread A B"
         )
     repeats, n = found.pair.repeats, found.pair.tasks
