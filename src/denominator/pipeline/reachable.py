@@ -40,13 +40,16 @@ OF_DRAWS = (
 )
 """Shares of the declared draws of the solvable slice, whose intervals a plan fixes before the run."""
 SHARES = ("_rate", "_share")
+OF_RUN = 1
+"""Every run grades an empty patch, which is a control beside the tasks."""
 FIX = "more tasks, another bound, or no such clause"
 TEST_FIX = "more tasks, or no declared comparison"
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What a plan has: solvable tasks, repeats of each, controls (draws) that could show a false pass."""
+    """What a plan has: solvable tasks, repeats of each, controls that could show a false pass: tasks, however often
+    each is drawn, and the run's own."""
 
     tasks: int
     repeats: int
@@ -63,7 +66,7 @@ def reach_of(envelope: Envelope, tasks: Sequence[Task]) -> Reach:
     repeats = envelope.budget.repeats if isinstance(envelope.budget.repeats, int) else 1
     solvable = sum(task.slice == Slice.SOLVABLE for task in tasks)
     controls = sum(task.control in SHOWS_FALSE_PASS for task in tasks)
-    return Reach(solvable, repeats, controls * repeats)
+    return Reach(solvable, repeats, controls + OF_RUN)
 
 
 def unreachable_in(envelope: Envelope, tasks: Sequence[Task]) -> list[Problem]:
