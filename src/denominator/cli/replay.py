@@ -58,7 +58,7 @@ def _show_pair(run: str | None, again: str | None, given: Given, early: str, as_
     if len(found) < 2:
         raise click.UsageError("name both: RUN --with AGAIN, or --a FILES --b FILES")
     (_, first), (name, second) = found
-    _show(replay_pair(name, first, second, early_why=early), as_json)
+    _show(replay_pair(name, first, second, early_why=early), as_json, first.terms.replay_ceiling)
 
 
 def _run(run: str | None, run_id: str, early: str, *, quiet: bool, runs_dir: object, as_json: bool) -> int:
@@ -86,13 +86,13 @@ def _run(run: str | None, run_id: str, early: str, *, quiet: bool, runs_dir: obj
     new = runs[0].run_id
     counted = [one for one in replays_of(first) if one.run_id == new]
     for one in counted:
-        _show(one, as_json)
+        _show(one, as_json, str(first.seal.envelope.ceilings.replay_flips))
     if not counted:
         note(f"{new}: not finished, so nothing is counted\n  next: denominator resume {new}")
     return int(exit_of(done, runs, results))
 
 
-def _show(found: Replay, as_json: bool) -> None:
+def _show(found: Replay, as_json: bool, ceiling: str) -> None:
     from denominator.cli.pages import terminal_page
     from denominator.publish.terminal.replays import replay_lines
     from denominator.wire.codec import to_json
@@ -101,6 +101,6 @@ def _show(found: Replay, as_json: bool) -> None:
         print_json(to_json(found))
         return
     page = terminal_page()
-    for line in replay_lines(found):
+    for line in replay_lines(found, ceiling):
         page.item(line, 0)
     print_page(page)

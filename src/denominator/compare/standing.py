@@ -23,6 +23,7 @@ FACTS = (
     "limits-differ",
 )
 """Rules that lower a claim because of what is known. The others cap foreign rows because nobody states a thing."""
+UNCITED, FAILURE_CLASSES = "unmet-cite-rule", "failure-classes"
 SAME_TASKS = NotMeasured("the task sets do not differ")
 
 
@@ -46,9 +47,20 @@ def standing_of(side: Side) -> Standing:
         stops = (Severity.BLOCK, Severity.UNKNOWN)
         names = (f"{f.code} {f.allow_name}" for f in side.verdict.findings if f.severity in stops)
         return Standing(tuple(dict.fromkeys(names)))
+    if uncited := _uncited(side):
+        return Standing(uncited)
     silent = tuple(name for name in side.caps if _is_silence(side.sheet, name.split(" ")[-1]))
     facts = tuple(name for name in side.caps if name not in silent)
     return Standing((), facts, silent, tuple(_steps(side, facts)))
+
+
+def _uncited(side: Side) -> tuple[str, ...]:
+    """The rule that keeps a log of failure classes apart: two of them are set side by side when both may be cited (M13)."""
+    for one in side.verdict.findings:
+        by_class = one.allow_name == UNCITED and FAILURE_CLASSES in one.what.partition(":")[0]
+        if by_class and one.severity == Severity.NOTE:
+            return (f"{one.code} {one.allow_name}: {one.what}",)
+    return ()
 
 
 def _steps(side: Side, names: Container[str]) -> Iterable[str]:
