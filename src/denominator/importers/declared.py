@@ -65,17 +65,23 @@ def control_of(one: ControlTask) -> Place | None:
 
 
 def declare(
-    stated: Stated, places: Mapping[str, Place]
+    stated: Stated, places: Mapping[str, Place], seen: Iterable[str] = ()
 ) -> tuple[tuple[Declared, ...] | NotMeasured, int | NotMeasured]:
-    """The declared draws, and how many they are where only the number is known."""
+    """The declared draws, and how many they are where only the number is known.
+
+    `seen` are the ids of the rows: where they are more than the number, and no more without the controls, the number
+    is of the tasks and the controls stand beside it.
+    """
     repeats = stated.repeats or 1
     if stated.task_ids is None:
         if stated.task_count is None:
             why = NO_TASKS if stated.files else NO_MANIFEST
             return why, why
-        return NO_IDS, stated.task_count * repeats
+        controls, ids = {task for task, place in places.items() if place.control}, set(seen)
+        beside = len(controls) if len(ids) > stated.task_count >= len(ids - controls) else 0
+        return NO_IDS, (stated.task_count + beside) * repeats
     draws = []
-    for task_id in dict.fromkeys((*stated.task_ids, *stated.contract_controls)):
+    for task_id in dict.fromkeys((*stated.task_ids, *stated.listed_controls)):
         place = places.get(task_id) or Place(stratum=stratum_of(task_id, stated.strata)[0])
         draws += [
             Declared(draw=DrawKey(task_id, k), slice=place.slice, control=place.control, stratum=place.stratum)

@@ -56,7 +56,7 @@ def _tries(value: object) -> int:
 
 
 FIELDS = (
-    Field("run_id", values.name, ("run_id",)),
+    Field("run_id", values.name, ("run_id", "provenance.run_id")),
     Field("name", values.name, ("claim_id",)),
     Field("dataset", values.name, ("dataset.name", "name")),
     Field("task_ids", values.names, ("dataset.task_ids", "task_ids")),
@@ -78,7 +78,7 @@ FIELDS = (
     Field("never_started_allowed", values.names, ("never_started_allowed",)),
     Field("house_reasons", values.names, ("house_reasons", "reasons")),
 )
-NESTED = ("dataset", "envelope", "metrics", "faults", "env", "sandbox")
+NESTED = ("dataset", "envelope", "provenance", "metrics", "faults", "env", "sandbox")
 READ = frozenset(key for one in FIELDS for key in one.keys) | {
     "dataset.strata",
     "strata",

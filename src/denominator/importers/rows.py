@@ -105,7 +105,8 @@ def _ledger(
         *probe_defects,
         *contract_defects(_told(intake), intake.stated, intake.roles.of("probe")),
     )
-    declared, declared_n = declare(intake.stated, {**placed_by_rows(built.rows), **reading.places})
+    places = {**placed_by_rows(built.rows), **reading.places}
+    declared, declared_n = declare(intake.stated, places, [row.key.task_id for row in built.rows])
     return Ledger(
         run_id=intake.run_id,
         source="import",

@@ -70,9 +70,9 @@ class Stated:
     files: list[str] = field(default_factory=list)
 
     @property
-    def contract_controls(self) -> tuple[str, ...]:
-        """Controls of a contract stand beside its tasks: they are declared as well, and in no rate."""
-        return tuple(one.task_id for one in self.controls or ()) if self.contract else ()
+    def listed_controls(self) -> tuple[str, ...]:
+        """Controls may stand beside the tasks of a contract or a manifest: they are declared as well, and in no rate."""
+        return tuple(one.task_id for one in self.controls or ())
 
     def say(self, where: str, key: str, what: str, kind: str = "bad_manifest") -> None:
         """Note a mistake of a document; it blocks."""

@@ -65,6 +65,7 @@ ALSO: Mapping[str, tuple[str, ...]] = {
 """Other names of a field: paths of the envelope, and words that foreign documents use."""
 NAMES: Mapping[str, str] = {alias: name for name, aliases in ALSO.items() for alias in aliases}
 GROUPS = (
+    "provenance",
     "env",
     "envelope",
     "sandbox",

@@ -227,3 +227,38 @@ def test_a_manifest_that_says_one_repeat_makes_no_independent_draws_of_five(said
     assert found.terms.repeats == 5
     (headline,) = [one for one in judge(found.ledger, found.terms).sheet.estimates if one.metric == "headline"]
     assert not headline.method.startswith("Wilson score interval")
+
+
+CONTROL = {"controls": [{"task_id": "neg", "expected": "fail"}]}
+NEG = {"run_id": "r", "task_id": "neg", "attempt": 1, "outcome": "fail"}
+
+
+@pytest.mark.parametrize(
+    "dataset",
+    [{"task_count": 12}, {"task_ids": IDS}, {"task_ids": [*IDS, "neg"]}, {"task_count": 13}],
+    ids=["beside a number", "beside ids", "inside ids", "inside a number"],
+)
+def test_controls_stand_beside_the_tasks_or_inside_and_in_no_rate(dataset: dict[str, Any]) -> None:
+    found = read([*outcomes(8, 12), NEG], {"dataset": dataset, **CONTROL})
+    result = judge(found.ledger, found.terms)
+    headline = next(one for one in result.estimates if one.metric == "headline")
+    assert (headline.numerator, headline.denominator, found.ledger.declared_n) == (8, 12, 13)
+    assert not any(one.severity == "block" for one in result.findings)
+
+
+def test_a_control_that_is_listed_has_a_row_or_the_ledger_does_not_balance() -> None:
+    found = read(outcomes(8, 12), {"dataset": {"task_ids": IDS}, **CONTROL})
+    assert judge(found.ledger, found.terms).verdict.status == "blocked"
+
+
+def test_a_control_does_not_make_room_for_another_task() -> None:
+    found = read([*outcomes(8, 13), NEG], {"dataset": {"task_count": 12}, **CONTROL})
+    assert judge(found.ledger, found.terms).verdict.status == "blocked"
+
+
+def test_provenance_in_a_table_of_its_own_is_the_provenance() -> None:
+    nested = read(
+        outcomes(1, 2), {"task_count": 2, "provenance": {"run_id": "r", "runner": "box", "provider_region": "eu"}}
+    )
+    flat = read(outcomes(1, 2), {"task_count": 2, "run_id": "r", "runner": "box", "provider_region": "eu"})
+    assert nested.terms.conditions == flat.terms.conditions and nested.ledger.run_id == flat.ledger.run_id == "r"
