@@ -30,7 +30,7 @@ def measure(read: Reading) -> Estimate:
     about = About(NAME, ESTIMAND, "draws", read)
     if (why := refused(read)) is not None:
         return about.missing(why, read.tally.accepted, read.declared)
-    return about.suite(read.along(read.tally.accepted_of), NO_DRAW)
+    return about.suite(read.tally.accepted_of, NO_DRAW)
 
 
 METRIC = Metric(Entry("MT024", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

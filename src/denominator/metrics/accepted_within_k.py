@@ -29,7 +29,7 @@ def measure(read: Reading) -> Estimate:
     k = read.terms.attempts
     tries = "1 attempt" if k == 1 else f"{k} attempts" if k > 0 else "k attempts"
     about = About(NAME, f"share of declared draws accepted within {tries}", "draws", read)
-    counts = read.along(read.tally.within_of)
+    counts = read.tally.within_of
     why = refused(read)
     if k <= 0 and why is None:
         why = UNDECLARED

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from denominator.catalog import Entry
 from denominator.metrics.quantities import median
-from denominator.metrics.reading import Reading, amounts
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
 
@@ -24,7 +24,7 @@ ESTIMAND = "size of the patch of a passing task, median over tasks"
 
 def measure(read: Reading) -> Estimate:
     """The median over tasks that passed, with how many passes it is of."""
-    values = amounts(read.sheet, "patch.bytes", lambda draw: draw.exit == "pass" and draw.origin == "MODEL")
+    values = read.amounts("patch.bytes", lambda draw: draw.exit == "pass" and draw.origin == "MODEL")
     return median(About(NAME, ESTIMAND, "bytes", read), values, read.declared, "nothing passed")
 
 

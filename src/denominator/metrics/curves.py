@@ -25,7 +25,7 @@ def curve(name: str, estimand: str, read: Reading, chance: Chance) -> Estimate:
         return about.rate(0, read.declared if isinstance(read.declared, NotMeasured) else 0, NO_DRAW)
     if read.one_run is not None:
         return about.missing(SINGLE if repeats <= 1 else read.one_run, read.one_run, read.tasks)
-    passes = Counter(one.passes for one in read.exits)
+    passes = Counter(read.exits.passes)
     points = [(k, _mean(passes, repeats, k, chance)) for k in range(1, repeats + 1)]
     found = about.rate(int(points[-1][1] * len(read.exits)), len(read.exits), NO_DRAW)
     return replace(found, by=parts([(str(k), value) for k, value in points]))

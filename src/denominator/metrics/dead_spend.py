@@ -25,7 +25,7 @@ ESTIMAND = "tokens of draws that were never accepted, as a share of all tokens"
 
 def measure(read: Reading) -> Estimate:
     """A share of all tokens."""
-    return token_share(About(NAME, ESTIMAND, "share of tokens", read), read.tally.dead)
+    return token_share(About(NAME, ESTIMAND, "share of tokens", read), read.tally.spend.dead)
 
 
 METRIC = Metric(Entry("MT030", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

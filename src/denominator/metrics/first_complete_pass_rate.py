@@ -23,7 +23,7 @@ ESTIMAND = "share of declared tasks whose first completed attempt passed"
 
 def measure(read: Reading) -> Estimate:
     """Tasks passed at the first completed attempt over declared tasks."""
-    passes = sum(one.first_passed for one in read.exits)
+    passes = read.first_passes
     return About(NAME, ESTIMAND, "tasks", read).rate(passes, read.tasks, "no solvable task was declared")
 
 

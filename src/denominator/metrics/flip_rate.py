@@ -31,7 +31,7 @@ def measure(read: Reading) -> Estimate:
     about, repeats = About(NAME, ESTIMAND, "pairs of repeats", read), read.terms.repeats
     if read.one_run is not None:
         return about.missing(read.one_run, read.one_run, read.one_run)
-    passes = [one.passes for one in read.exits]
+    passes = read.exits.passes
     found = rerun(passes, repeats)
     if isinstance(found, NotMeasured):
         return about.missing(found, found, found)

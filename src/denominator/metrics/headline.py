@@ -24,7 +24,7 @@ ESTIMAND = "pass rate over declared draws of the solvable slice"
 def measure(read: Reading) -> Estimate:
     """Passes over declared draws."""
     about = About(NAME, ESTIMAND, "draws", read, secondary=False)
-    return about.suite([one.passes for one in read.exits], NO_DRAW)
+    return about.suite(read.exits.passes, NO_DRAW)
 
 
 METRIC = Metric(Entry("MT001", NAME, "0.1.0", "metrics", __doc__ or ""), measure, secondary=False)

@@ -35,14 +35,17 @@ def measure(read: Reading) -> Estimate:
     about, declared = About(NAME, ESTIMAND, "draws", read), read.declared
     if isinstance(declared, NotMeasured) or declared <= 0:
         return about.rate(read.passes, declared, NO_DRAW)
-    names = [read.families.get(one.task) or (one.task,) for one in read.exits]
+    families = read.families
+    if not families:
+        return about.missing(ALONE, read.passes, declared)
+    names = [families.get(task) or (task,) for task in read.solvable.names(range(len(read.exits)))]
     groups = len(set(names))
     if groups == len(names):
         return about.missing(ALONE, read.passes, declared)
     if groups < 2 or not read.even:
         why = UNEVEN if groups > 1 else NotMeasured("every task is of one family, which has no spread")
         return replace(about.missing(why, read.passes, declared), n_tasks=groups)
-    found = clustered_mean([one.passes for one in read.exits], read.terms.repeats, names)
+    found = clustered_mean(read.exits.passes, read.terms.repeats, names)
     return replace(about.measured(read.passes, declared, found.mean, found.interval, METHOD), n_tasks=groups)
 
 

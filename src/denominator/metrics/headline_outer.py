@@ -12,6 +12,8 @@ Fix: fewer draws without a score, then more tasks.
 
 from __future__ import annotations
 
+from operator import add
+
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import NO_DRAW, UNEVEN, About, Metric
@@ -35,8 +37,8 @@ def measure(read: Reading) -> Estimate:
         return about.number(read.passes, declared, NO_VALUE, (outer.lo, outer.hi), METHOD)
     if not read.even:
         return about.missing(UNEVEN, read.passes, declared)
-    worst = repeat_mean([one.passes for one in read.exits], read.terms.repeats)
-    best = repeat_mean([one.passes + one.unseen for one in read.exits], read.terms.repeats)
+    worst = repeat_mean(read.exits.passes, read.terms.repeats)
+    best = repeat_mean(list(map(add, read.exits.passes, read.exits.unseen)), read.terms.repeats)
     ends = (worst.interval.lo, best.interval.hi)
     return about.number(read.passes, declared, NO_VALUE, ends, METHOD)
 

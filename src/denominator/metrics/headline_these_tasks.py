@@ -34,7 +34,7 @@ def measure(read: Reading) -> Estimate:
     about, declared = About(NAME, ESTIMAND, "draws", read), read.declared
     if read.one_run is not None:
         return about.missing(read.one_run, read.passes, declared)
-    found = rerun([one.passes for one in read.exits], read.terms.repeats)
+    found = rerun(read.exits.passes, read.terms.repeats)
     if isinstance(found, NotMeasured) or isinstance(declared, NotMeasured):
         return about.missing(found if isinstance(found, NotMeasured) else UNEVEN, read.passes, declared)
     interval, value = found.interval, Fraction(read.passes, declared)

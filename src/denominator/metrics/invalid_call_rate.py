@@ -13,7 +13,6 @@ Fix: another window, another endpoint, or a higher ceiling declared before the r
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 from denominator.catalog import Entry
@@ -32,11 +31,8 @@ def measure(read: Reading) -> Estimate:
     about, made = About(NAME, ESTIMAND, "calls", read), read.calls_made
     if isinstance(read.calls, NotMeasured) or isinstance(made, NotMeasured):
         return about.missing(CALLS, CALLS, CALLS)
-    invalid = sum(one.invalid for one in read.calls.values())
-    classes = Counter[str]()
-    for one in read.calls.values():
-        classes.update(one.classes)
-    return replace(about.rate(invalid, made, "no call was made"), by=parts(sorted(classes.items())))
+    found = about.rate(read.calls.invalid, made, "no call was made")
+    return replace(found, by=parts(sorted(read.calls.classes.items())))
 
 
 METRIC = Metric(Entry("MT010", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

@@ -28,7 +28,7 @@ def measure(read: Reading) -> Estimate:
     if isinstance(found, NotMeasured):
         return About(NAME, ESTIMAND, "tasks", read).missing(found, found, read.all_tasks[0])
     tasks, unit = read.all_tasks
-    return About(NAME, ESTIMAND, unit, read).rate(sum(one.invalid > 0 for one in found.values()), tasks, NO_TASK)
+    return About(NAME, ESTIMAND, unit, read).rate(found.touched, tasks, NO_TASK)
 
 
 METRIC = Metric(Entry("MT040", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

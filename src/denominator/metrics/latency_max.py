@@ -12,7 +12,7 @@ Fix: none.
 from __future__ import annotations
 
 from denominator.catalog import Entry
-from denominator.metrics.quantities import known, no_latency
+from denominator.metrics.quantities import no_latency
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
@@ -26,10 +26,10 @@ NO_INTERVAL = NotMeasured("the largest of this run")
 def measure(read: Reading) -> Estimate:
     """The largest known latency, where all are known."""
     about, made = About(NAME, ESTIMAND, "ms", read), read.calls_made
-    values = known(read.call_times)
+    values = read.call_times
     if (why := no_latency(read)) is not None:
-        return about.missing(why, len(values), made)
-    return about.number(len(values), made, max(values), (NO_INTERVAL, NO_INTERVAL), "largest value")
+        return about.missing(why, values.known, made)
+    return about.number(values.known, made, max(values.values), (NO_INTERVAL, NO_INTERVAL), "largest value")
 
 
 METRIC = Metric(Entry("MT044", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

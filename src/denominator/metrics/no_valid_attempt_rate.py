@@ -28,12 +28,11 @@ def measure(read: Reading) -> Estimate:
     if isinstance(found, NotMeasured):
         return About(NAME, ESTIMAND, "tasks", read).missing(found, found, read.all_tasks[0])
     tasks, unit = read.all_tasks
-    valid = sum(one.made > one.invalid for one in found.values())
     about = About(NAME, ESTIMAND, unit, read)
-    if isinstance(tasks, NotMeasured) or not any(one.made for one in found.values()):
+    if isinstance(tasks, NotMeasured) or not found.made:
         why = tasks if isinstance(tasks, NotMeasured) else NotMeasured("no call was made")
         return about.missing(why, why, tasks)
-    return about.rate(tasks - valid, tasks, NO_TASK)
+    return about.rate(tasks - found.valid, tasks, NO_TASK)
 
 
 METRIC = Metric(Entry("MT041", NAME, "0.1.0", "metrics", __doc__ or ""), measure, performance=False)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from operator import add
 
+from denominator.metrics.amounts import Amounts
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, parts
 from denominator.records.estimates import Estimate
-from denominator.records.rows import Count
 from denominator.records.values import NotMeasured
 from denominator.stats import least_n_for_upper, nearest_rank, quantile_interval, quantile_type7
 from denominator.stats.quantiles import MEDIAN, P95, RANK_RULE
 
 ORDER = f"ends are order statistics of them ({RANK_RULE})"
-Amounts = Mapping[str, Sequence[Count]]
 Point = Fraction | int | NotMeasured
 
 
@@ -29,23 +29,12 @@ def p95(about: About, values: Amounts, out_of: int | NotMeasured, empty: str) ->
     return _quantile(about, values, out_of, empty, P95, _high, f"nearest rank p95 of one p95 a task; {ORDER}")
 
 
-def known(values: Amounts) -> list[int]:
-    """Every known value, whatever the task."""
-    return [one for of_task in values.values() for one in of_task if isinstance(one, int)]
-
-
-def how_many(values: Amounts) -> int:
-    """How many values are known."""
-    return sum(isinstance(one, int) for of_task in values.values() for one in of_task)
-
-
 def gaps(values: Amounts) -> NotMeasured | None:
     """How many values nobody recorded, if any."""
-    total = sum(len(of_task) for of_task in values.values())
-    lost = total - how_many(values)
-    if not lost:
+    if not values.lost:
         return None
-    return NotMeasured("not recorded" if lost == total else f"not recorded for {lost} of {total}")
+    total = values.known + values.lost
+    return NotMeasured("not recorded" if not values.known else f"not recorded for {values.lost} of {total}")
 
 
 def _quantile(
@@ -57,12 +46,12 @@ def _quantile(
     point: Callable[[Sequence[int]], Point],
     method: str,
 ) -> Estimate:
-    numbers = how_many(values)
+    numbers = values.known
     if (why := gaps(values)) is not None:
         return about.missing(why, numbers, out_of)
     if not numbers:
         return about.missing(NotMeasured(empty), 0, out_of)
-    halves = sorted(_halves(one, point) for one in values.values())
+    halves = sorted(_halves(values, point))
     lo, hi = (end if isinstance(end, NotMeasured) else Fraction(end, 2) for end in quantile_interval(halves, q))
     value = point(halves)
     if isinstance(hi, NotMeasured) and q == P95:
@@ -77,13 +66,18 @@ def _needed() -> str:
     return f"it takes {one_sided} for one side, {two_sided} for both"
 
 
-def _halves(values: Sequence[Count], point: Callable[[Sequence[int]], Point]) -> int:
-    """Twice the value that stands for a task: a median of whole numbers ends in a half at most, and ints sort fast."""
-    whole = [one for one in values if isinstance(one, int)]
-    if point is _middle and whole:
-        whole.sort()
+def _halves(values: Amounts, point: Callable[[Sequence[int]], Point]) -> Iterator[int]:
+    """Twice the value that stands for each task: a median of whole numbers ends in a half at most, and ints sort fast."""
+    if values.single:
+        return map(add, values.values, values.values)
+    return (_half(one, point) for one in values.by_task())
+
+
+def _half(values: Sequence[int], point: Callable[[Sequence[int]], Point]) -> int:
+    if point is _middle:
+        whole = sorted(values)
         return whole[(len(whole) - 1) // 2] + whole[len(whole) // 2]
-    found = whole[0] if len(whole) == 1 else point(whole)
+    found = values[0] if len(values) == 1 else point(values)
     return 0 if isinstance(found, NotMeasured) else int(2 * found)
 
 
@@ -101,14 +95,15 @@ def no_latency(read: Reading) -> NotMeasured | None:
         return NotMeasured("no call was made")
     if not read.sheet.ledger.calls:
         return NotMeasured("calls were not recorded one by one")
-    return gaps(read.call_times) if read.call_times else NotMeasured("no call was valid")
+    times = read.call_times
+    return gaps(times) if times.known or times.lost else NotMeasured("no call was valid")
 
 
 def latency(about: About, point: Callable[[About, Amounts, int | NotMeasured, str], Estimate]) -> Estimate:
     """A quantile of the valid calls; the calls that have no latency because they never came to an answer beside it."""
     read = about.read
     if (why := no_latency(read)) is not None:
-        return about.missing(why, len(known(read.call_times)), read.calls_made)
+        return about.missing(why, read.call_times.known, read.calls_made)
     found = point(about, read.call_times, read.calls_made, "no call was valid")
-    lost = 0 if isinstance(read.calls, NotMeasured) else sum(one.invalid for one in read.calls.values())
+    lost = 0 if isinstance(read.calls, NotMeasured) else read.calls.invalid
     return replace(found, by=parts((("without_valid_answer", lost),))) if lost else found

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from denominator.catalog import Entry
 from denominator.metrics.quantities import median
-from denominator.metrics.reading import Reading, amounts
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
 
@@ -24,7 +24,7 @@ ESTIMAND = "wait from ready to started, median over tasks"
 
 def measure(read: Reading) -> Estimate:
     """The median over started draws."""
-    values = amounts(read.sheet, "queue_wait_ms", lambda _: True)
+    values = read.amounts("queue_wait_ms", lambda _: True)
     return median(About(NAME, ESTIMAND, "ms", read), values, read.declared, "nothing was started")
 
 

@@ -1,18 +1,21 @@
-"""What metrics read of a sheet. Counts are asked of the sheet; per-row numbers are listed here and nowhere else, once.
+"""What metrics read of a sheet: counts of kinds, counts and sums by task, in columns that are made once.
 
-Every access to a number that differs from row to row (tokens, milliseconds, bytes) is in `amounts`, `calls`,
-`call_times` and `tally.py`; every access to the places of draws is in `exits`, `by_task` and `tasks_of`.
+Every access to a number that differs from row to row (tokens, milliseconds, bytes) is in `amounts.py`, `tally.py`,
+`calls` and `call_times`.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import and_, gt
 
+from denominator.metrics.amounts import Amounts, amounts, of_tasks
 from denominator.metrics.tally import Tally, tally
+from denominator.records.draws import Holds
 from denominator.records.families import family_named
+from denominator.records.grouped import Column, Grouped, column, grouped
 from denominator.records.judgements import NEVER_STARTED, JudgedDraw, Sheet
 from denominator.records.rows import Count
 from denominator.records.seals import Terms
@@ -23,26 +26,30 @@ SCORED = ("pass", "fail", "abstain")
 
 
 @dataclass(frozen=True, slots=True)
-class TaskExits:
-    """The declared draws of one task: how many, how many passed, how many got no score (never started included).
+class Exits:
+    """Declared draws task by task, in the order of the sheet: how many, how many passed, how many got no score.
 
-    `first_passed`: is its first repeat a pass?
+    Never started draws are among the last.
     """
 
-    task: str
-    draws: int
-    passes: int
-    unseen: int
-    first_passed: bool = False
+    draws: Column
+    passes: Column
+    unseen: Column
+
+    def __len__(self) -> int:
+        return len(self.draws)
 
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Model calls that were made for one task, and those of them that gave no valid answer, by class."""
+    """Model calls of all slices: made, and without a valid answer, by class too. Tasks with one of the latter, tasks with a
+    valid one."""
 
     made: int
     invalid: int
     classes: Mapping[str, int]
+    touched: int
+    valid: int
 
 
 class Reading:
@@ -83,9 +90,31 @@ class Reading:
         return self.count(lambda draw: draw.exit not in SCORED) + self.sheet.unnamed
 
     @cached_property
-    def exits(self) -> tuple[TaskExits, ...]:
+    def solvable(self) -> Grouped:
+        """The declared draws of the solvable slice."""
+        return grouped(self.sheet.draws, "solvable")
+
+    @cached_property
+    def everything(self) -> Grouped:
+        """The declared draws of all slices."""
+        return grouped(self.sheet.draws)
+
+    @cached_property
+    def exits(self) -> Exits:
         """The solvable slice task by task."""
-        return exits(self.sheet)
+        return Exits(
+            self.solvable.sizes(),
+            self.by_task(lambda draw: draw.exit == "pass"),
+            self.by_task(lambda draw: draw.exit not in SCORED),
+        )
+
+    @cached_property
+    def first_passes(self) -> int:
+        """Tasks of the solvable slice whose first repeat passed."""
+        passed = self.solvable.flags(lambda draw: draw.exit == "pass")
+        first = bytes(map(and_, passed, map((1).__eq__, self.solvable.repeats())))
+        counts = self.solvable.counts(first)
+        return len(counts) - sum(map((0).__eq__, counts))
 
     @cached_property
     def families(self) -> Mapping[str, str]:
@@ -114,23 +143,20 @@ class Reading:
         return NotMeasured("repeats are uneven, so no two repeats are alike") if uneven else None
 
     def _same_repeats(self) -> bool:
-        return all(one.draws == self.terms.repeats for one in self.exits)
+        return not self.exits or self.solvable.even == self.terms.repeats
 
-    def by_task(self, holds: Callable[[JudgedDraw], bool]) -> list[int]:
+    def by_task(self, holds: Holds) -> Column:
         """For how many of its draws something holds, task by task in the order of `exits`."""
-        found = dict.fromkeys((one.task for one in self.exits), 0)
-        for task, _, _ in self.sheet.placed(holds):
-            found[task] += 1
-        return list(found.values())
+        return self.solvable.counts(self.solvable.flags(holds))
+
+    def amounts(self, number: str, holds: Holds) -> Amounts:
+        """A number of the counting attempt of the started solvable draws for which something holds."""
+        return amounts(self.solvable, number, holds)
 
     @cached_property
     def tally(self) -> Tally:
         """Tokens and acceptance over all attempts of the solvable slice."""
-        return tally(self.sheet)
-
-    def along(self, counts: Mapping[str, int]) -> list[int]:
-        """Counts by task in the order of `exits`, 0 for a task that has none."""
-        return [counts.get(one.task, 0) for one in self.exits]
+        return tally(self.solvable, self.terms.attempts)
 
     @cached_property
     def cut_off(self) -> int:
@@ -147,26 +173,27 @@ class Reading:
         )
 
     @cached_property
-    def calls(self) -> Mapping[str, Calls] | NotMeasured:
-        """Calls by task, all slices; unknown as soon as one attempt did not record how many it made."""
-        return calls(self.sheet)
+    def calls(self) -> Calls | NotMeasured:
+        """Calls of all slices; unknown as soon as one attempt did not record how many it made."""
+        return calls(self.everything)
 
     @cached_property
     def calls_made(self) -> int | NotMeasured:
         """Calls that were really made, all slices."""
-        return self.calls if isinstance(self.calls, NotMeasured) else sum(one.made for one in self.calls.values())
+        return self.calls if isinstance(self.calls, NotMeasured) else self.calls.made
 
     @cached_property
     def all_tasks(self) -> tuple[int | NotMeasured, str]:
         """Tasks of all slices and what they are: declared ones, or those with an attempt where nobody declared any."""
         if isinstance(self.sheet.declared_n, NotMeasured):
-            return len(tasks_of(self.sheet, lambda draw: bool(draw.tries))), "tasks with an attempt"
-        return len(tasks_of(self.sheet, lambda _: True)) + self.sheet.unnamed, "declared tasks"
+            tried = self.everything.counts(self.everything.flags(lambda draw: bool(draw.tries)))
+            return len(tried) - sum(map((0).__eq__, tried)), "tasks with an attempt"
+        return len(self.everything.ends) + self.sheet.unnamed, "declared tasks"
 
     @cached_property
-    def call_times(self) -> Mapping[str, list[Count]]:
+    def call_times(self) -> Amounts:
         """Milliseconds of every valid model call, by task, all slices."""
-        return call_times(self.sheet)
+        return of_tasks(call_times(self.sheet))
 
 
 def may_not_pass(draw: JudgedDraw) -> bool:
@@ -178,42 +205,6 @@ def _capped(draw: JudgedDraw) -> bool:
     return draw.reason == Reason.QUOTA_EXHAUSTED or any(row.run_cap_cut for row in draw.tries)
 
 
-def exits(sheet: Sheet) -> tuple[TaskExits, ...]:
-    """Declared draws of the solvable slice by task, in the order of the sheet."""
-    found: dict[str, list[int]] = {}
-    for task, repeat, draw in sheet.placed(lambda _: True):
-        counts = found.setdefault(task, [0, 0, 0, 0])
-        counts[0] += 1
-        counts[1] += draw.exit == "pass"
-        counts[2] += draw.exit not in SCORED
-        counts[3] += draw.exit == "pass" and repeat == 1
-    return tuple(TaskExits(task, n, passes, lost, first > 0) for task, (n, passes, lost, first) in found.items())
-
-
-def tasks_of(sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> frozenset[str]:
-    """Tasks of all slices with a draw for which something holds."""
-    return frozenset(task for slice_ in slices(sheet) for task, _, _ in sheet.placed(holds, slice_))
-
-
-def slices(sheet: Sheet) -> tuple[str, ...]:
-    """The slices that have draws."""
-    return tuple(sorted({draw.slice for draw, _ in sheet.alike()}))
-
-
-def amounts(sheet: Sheet, number: str, holds: Callable[[JudgedDraw], bool]) -> Mapping[str, Sequence[Count]]:
-    """A number of the counting attempt, by task, of the started solvable draws for which something holds."""
-    found: dict[str, array[int] | list[Count]] = {}
-    for task, value in sheet.counted(number, holds):
-        column = found.get(task)
-        if column is None:
-            column = found[task] = array("q")
-        try:
-            column.append(value)  # type: ignore[arg-type]
-        except (TypeError, OverflowError):
-            found[task] = [*column, value]
-    return found
-
-
 def call_times(sheet: Sheet) -> Mapping[str, list[Count]]:
     """How long each call took that got a valid answer, in milliseconds, by task."""
     found: dict[str, list[Count]] = {}
@@ -223,25 +214,43 @@ def call_times(sheet: Sheet) -> Mapping[str, list[Count]]:
     return found
 
 
-def calls(sheet: Sheet) -> Mapping[str, Calls] | NotMeasured:
-    """Calls made and calls that gave no valid answer, by task."""
-    made: dict[str, int] = {}
-    classes: dict[str, dict[str, int]] = {}
-    for task, _, draw, numbers in sheet.tried(("usage.calls",), lambda one: bool(one.tries), ""):
-        for row, (count,) in zip(draw.tries, numbers, strict=True):
-            if isinstance(count, NotMeasured):
-                return NotMeasured("calls were not recorded")
-            made[task] = made.get(task, 0) + count
-            if row.invalid_calls:
-                _add_invalid(classes.setdefault(task, {}), row.invalid_calls)
-    none: dict[str, int] = {}
-    found = ((task, count, classes.get(task, none)) for task, count in made.items())
-    return {task: Calls(count, sum(invalid.values()), invalid) for task, count, invalid in found}
+def calls(draws: Grouped) -> Calls | NotMeasured:
+    """Calls made and calls that gave no valid answer."""
+    if draws.total(lambda draw: any(isinstance(row.usage.calls, NotMeasured) for row in draw.tries)):
+        return NotMeasured("calls were not recorded")
+    made = draws.sums(_calls_made(draws))
+    lost = draws.each(_invalid)
+    invalid = draws.sums(column(lambda: map(lost.__getitem__, draws.kind))) if any(lost) else bytes(len(made))
+    classes: dict[str, int] = {}
+    for draw, many in zip(draws.kinds, draws.how_many(), strict=True):
+        for row in draw.tries:
+            for word, number in row.invalid_calls.items():
+                classes[call_class(word)] = classes.get(call_class(word), 0) + number * many
+    return Calls(sum(made), sum(invalid), classes, sum(map((0).__lt__, invalid)), sum(map(gt, made, invalid)))
 
 
-def _add_invalid(classes: dict[str, int], invalid: Mapping[str, int]) -> None:
-    for word, number in invalid.items():
-        classes[call_class(word)] = classes.get(call_class(word), 0) + number
+def _calls_made(draws: Grouped) -> Column:
+    """Calls of each draw, all its attempts together."""
+    one, more = draws.flags(_tried_once), draws.flags(lambda draw: len(draw.tries) > 1)
+    several = [sum(_whole(count) for (count,) in numbers) for _, numbers in draws.tried(("usage.calls",), more)]
+
+    def made() -> Iterable[int]:
+        single, rest = map(_whole, draws.counted("usage.calls", _tried_once)), iter(several)
+        return (next(single) if a else next(rest) if b else 0 for a, b in zip(one, more, strict=True))
+
+    return column(made)
+
+
+def _tried_once(draw: JudgedDraw) -> bool:
+    return len(draw.tries) == 1
+
+
+def _whole(value: Count) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _invalid(draw: JudgedDraw) -> int:
+    return sum(sum(row.invalid_calls.values()) for row in draw.tries)
 
 
 def call_class(word: str) -> str:

@@ -34,8 +34,8 @@ def measure(read: Reading) -> Estimate:
     if read.one_run is not None:
         return about.missing(read.one_run, read.one_run, read.one_run)
     repeats, tasks = read.terms.repeats, len(read.exits)
-    found = rerun([one.passes for one in read.exits], repeats)
-    mixed = sum(0 < one.passes < repeats for one in read.exits)
+    found = rerun(read.exits.passes, repeats)
+    mixed = sum(0 < passes < repeats for passes in read.exits.passes)
     if isinstance(found, NotMeasured):
         return about.missing(found, mixed, tasks)
     if not mixed:

@@ -25,7 +25,7 @@ ESTIMAND = "tokens of the failed attempts of draws that were accepted in the end
 
 def measure(read: Reading) -> Estimate:
     """A share of all tokens."""
-    return token_share(About(NAME, ESTIMAND, "share of tokens", read), read.tally.overhead)
+    return token_share(About(NAME, ESTIMAND, "share of tokens", read), read.tally.spend.overhead)
 
 
 METRIC = Metric(Entry("MT029", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

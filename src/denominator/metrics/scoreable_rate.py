@@ -11,6 +11,8 @@ Fix: quote the headline.
 
 from __future__ import annotations
 
+from operator import sub
+
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
@@ -22,8 +24,8 @@ ESTIMAND = "pass rate among draws that were scored (complete cases)"
 
 def measure(read: Reading) -> Estimate:
     """Passes over scored draws."""
-    passes = [one.passes for one in read.exits]
-    scored = [one.draws - one.unseen for one in read.exits]
+    passes = read.exits.passes
+    scored = list(map(sub, read.exits.draws, read.exits.unseen))
     return About(NAME, ESTIMAND, "scored draws", read).among(passes, scored, "nothing was scored")
 
 

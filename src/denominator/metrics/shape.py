@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import compress
 from math import isinf
 
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading
 from denominator.records.estimates import Estimate
+from denominator.records.grouped import grouped
 from denominator.records.judgements import JudgedDraw
 from denominator.records.values import NotMeasured
 from denominator.stats import Interval, decimal6, drawn_mean, repeat_mean, wilson
@@ -71,7 +73,7 @@ class About:
             return self.measured(found, read.declared, mean.mean, mean.interval, TASK_MEANS)
         if read.sheet.unnamed or len(counts) < 2:
             return self.missing(UNEVEN, found, read.declared)
-        drawn = drawn_mean(counts, [one.draws for one in read.exits])
+        drawn = drawn_mean(counts, read.exits.draws)
         return self.measured(found, read.declared, drawn.mean, drawn.interval, UNEVEN_DRAWS)
 
     def among(self, counts: Sequence[int], sizes: Sequence[int], empty: str) -> Estimate:
@@ -79,10 +81,10 @@ class About:
         found, asked = sum(counts), sum(sizes)
         if self.read.terms.repeats <= 1 or asked <= 0:
             return self.rate(found, asked, empty)
-        pairs = [(count, size) for count, size in zip(counts, sizes, strict=True) if size]
-        if len(pairs) < 2:
+        counts, sizes = list(compress(counts, sizes)), list(compress(sizes, sizes))
+        if len(sizes) < 2:
             return self.number(found, asked, Fraction(found, asked), (ONE_TASK, ONE_TASK), UNEVEN_DRAWS)
-        drawn = drawn_mean([count for count, _ in pairs], [size for _, size in pairs])
+        drawn = drawn_mean(counts, sizes)
         return self.measured(found, asked, drawn.mean, drawn.interval, UNEVEN_DRAWS)
 
     def measured(self, numerator: int, denominator: int, value: Number, interval: Interval, method: str) -> Estimate:
@@ -133,12 +135,9 @@ def share_among(
     about: About, asked: Callable[[JudgedDraw], bool], holds: Callable[[JudgedDraw], bool], slice_: str, empty: str
 ) -> Estimate:
     """The share of those draws of a slice that are asked about for which something holds; with repeats the task is the unit."""
-    sizes: dict[str, int] = {}
-    counts: dict[str, int] = {}
-    for task, _, draw in about.read.sheet.placed(asked, slice_):
-        sizes[task] = sizes.get(task, 0) + 1
-        counts[task] = counts.get(task, 0) + holds(draw)
-    return about.among(list(counts.values()), list(sizes.values()), empty)
+    draws = about.read.solvable if slice_ == "solvable" else grouped(about.read.sheet.draws, slice_)
+    counts = draws.counts(draws.flags(lambda draw: asked(draw) and holds(draw)))
+    return about.among(counts, draws.counts(draws.flags(asked)), empty)
 
 
 def share_where_known(

@@ -40,7 +40,7 @@ def measure(read: Reading) -> Estimate:
         return about.missing(known, known, tasks)
     if read.even or read.terms.repeats <= 1:
         return about.missing(EVEN, EVEN, tasks)
-    found = uneven_mean([one.passes for one in read.exits], [one.draws for one in read.exits])
+    found = uneven_mean(read.exits.passes, read.exits.draws)
     ends = (found.interval.lo, found.interval.hi)
     return replace(about.number(0, tasks, found.mean, ends, TASK_MEANS), numerator=NO_COUNT)
 

@@ -41,7 +41,7 @@ def measure(read: Reading) -> Estimate:
     if (lost := unknown_usage(read)) is not None:
         least = Fraction(total, accepted or 1)
         return about.number(total, accepted, lost, (least, LOWER), "lower end: tokens that are known, over accepted")
-    costs, wins = read.along(read.tally.tokens), read.along(read.tally.accepted_of)
+    costs, wins = read.tally.tokens_of, read.tally.accepted_of
     found = ratio_of_sums(costs, wins, repeats=max(wins, default=1) or 1)
     if isinstance(found.value, NotMeasured):
         return about.number(total, accepted, found.value, (found.at_least, LOWER), "lower end: all tokens")

@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from denominator.catalog import Entry
 from denominator.metrics.quantities import median
-from denominator.metrics.reading import Reading, amounts
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric, parts
 from denominator.records.estimates import Estimate
 
@@ -26,7 +26,7 @@ ESTIMAND = "wall time of a draw, median over tasks"
 
 def measure(read: Reading) -> Estimate:
     """The median over started draws, and how many of them were cut off."""
-    values = amounts(read.sheet, "wall_ms", lambda _: True)
+    values = read.amounts("wall_ms", lambda _: True)
     found = median(About(NAME, ESTIMAND, "ms", read), values, read.declared, "nothing was started")
     cut = read.count(lambda draw: draw.failure_class == "timeout")
     return replace(found, by=parts((("cut_off", cut),))) if cut and isinstance(found.value, str) else found

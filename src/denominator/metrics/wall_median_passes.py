@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from denominator.catalog import Entry
 from denominator.metrics.quantities import median
-from denominator.metrics.reading import Reading, amounts
+from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
 from denominator.records.estimates import Estimate
 
@@ -24,7 +24,7 @@ ESTIMAND = "wall time of a pass, median over tasks"
 
 def measure(read: Reading) -> Estimate:
     """The median over passes."""
-    values = amounts(read.sheet, "wall_ms", lambda draw: draw.exit == "pass")
+    values = read.amounts("wall_ms", lambda draw: draw.exit == "pass")
     return median(About(NAME, ESTIMAND, "ms", read), values, read.declared, "nothing passed")
 
 

@@ -7,9 +7,11 @@ Draws that show the same facts apart from their place and their numbers (tokens,
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import compress
 from operator import attrgetter
 from typing import Any, overload
 
@@ -106,9 +108,8 @@ class DrawTable(Sequence[JudgedDraw]):
     def how_many(self) -> Sequence[int]:
         """How many draws there are of each kind."""
         if not self._many:
-            self._many.extend([0] * len(self.kinds))
-            for kind in self.kind:
-                self._many[kind] += 1
+            found = Counter(self.kind)
+            self._many.extend(found[kind] for kind in range(len(self.kinds)))
         return self._many
 
     def alike(self) -> Iterator[tuple[JudgedDraw, int]]:
@@ -117,8 +118,13 @@ class DrawTable(Sequence[JudgedDraw]):
 
     def where(self, holds: Holds) -> Places:
         """The draws whose kind something holds for."""
-        right = bytes(holds(kind) for kind in self.kinds)
-        return Places(self, array("I", (at for at, kind in enumerate(self.kind) if right[kind])))
+        flags = self.flags(holds)
+        return Places(self, array("I", compress(range(len(self)), flags)))
+
+    def flags(self, holds: Holds) -> bytes:
+        """1 for every draw whose kind something holds for, else 0; nothing at all where it holds for none."""
+        right = bytes(map(bool, map(holds, self.kinds)))
+        return bytes(map(right.__getitem__, self.kind)) if any(right) else b""
 
     def number(self, name: str, at: int, row: AttemptRow) -> Count:
         """A number of one attempt: from its column, or from the kind where it is unknown."""
@@ -217,13 +223,11 @@ def where(draws: Draws, holds: Holds) -> Draws:
 def placed(draws: Draws, holds: Holds) -> Iterator[tuple[str, int, JudgedDraw]]:
     """Task, repeat and kind of the draws for which something holds."""
     if not isinstance(draws, DrawTable):
-        yield from ((draw.draw.task_id, draw.draw.repeat, draw) for draw in draws if holds(draw))
-        return
-    right = [kind if holds(kind) else None for kind in draws.kinds]
-    for task, repeat, number in zip(draws.task, draws.repeat, draws.kind, strict=True):
-        kind = right[number]
-        if kind is not None:
-            yield draws.tasks[task], repeat, kind
+        return ((draw.draw.task_id, draw.draw.repeat, draw) for draw in draws if holds(draw))
+    flags = draws.flags(holds)
+    names = map(draws.tasks.__getitem__, compress(draws.task, flags))
+    kinds = map(draws.kinds.__getitem__, compress(draws.kind, flags))
+    return zip(names, compress(draws.repeat, flags), kinds, strict=True)
 
 
 def counted(draws: Draws, name: str, holds: Holds) -> Iterator[tuple[str, Count]]:
@@ -233,6 +237,8 @@ def counted(draws: Draws, name: str, holds: Holds) -> Iterator[tuple[str, Count]
         yield from ((draw.draw.task_id, read(draw.row)) for draw in draws if draw.row is not None and holds(draw))
         return
     right = [counting(kind) if kind.row is not None and holds(kind) else -1 for kind in draws.kinds]
+    if max(right, default=-1) < 0:
+        return
     unknown = [reader(name)(kind.row) if kind.row is not None else 0 for kind in draws.kinds]
     column, attempts = draws.numbers[name], draws.attempts
     for task, number, first in zip(draws.task, draws.kind, draws.first, strict=True):
@@ -241,30 +247,7 @@ def counted(draws: Draws, name: str, holds: Holds) -> Iterator[tuple[str, Count]
             yield draws.tasks[task], value if value != ELSEWHERE else unknown[number]
 
 
-def tried(draws: Draws, names: Sequence[str], holds: Holds) -> Iterator[tuple[str, int, JudgedDraw, list[Numbers]]]:
-    """Task, repeat and kind of such draws, and some numbers of each of their tries, in order."""
-    if not isinstance(draws, DrawTable):
-        readers = [reader(name) for name in names]
-        for draw in filter(holds, draws):
-            yield draw.draw.task_id, draw.draw.repeat, draw, [tuple(get(row) for get in readers) for row in draw.tries]
-        return
-    columns = [draws.numbers[name] for name in names]
-    tasks, repeats, attempts, first = draws.tasks, draws.repeat, draws.attempts, draws.first
-    tries = [len(kind.tries) if holds(kind) else -1 for kind in draws.kinds]
-    for at, number in enumerate(draws.kind):
-        many = tries[number]
-        if many < 0:
-            continue
-        begin = first[at]
-        found: list[Numbers] = [
-            tuple([column[place] for column in columns]) for place in attempts[begin : begin + many]
-        ]
-        if any(ELSEWHERE in one for one in found):
-            found = _filled(found, names, draws.kinds[number].tries)
-        yield tasks[draws.task[at]], repeats[at], draws.kinds[number], found
-
-
-def _filled(found: Sequence[Numbers], names: Sequence[str], tries: Sequence[AttemptRow]) -> list[Numbers]:
+def filled(found: Sequence[Numbers], names: Sequence[str], tries: Sequence[AttemptRow]) -> list[Numbers]:
     """Numbers of the tries of a draw, those that are not in the columns from the rows of the kind."""
     return [
         tuple(value if value != ELSEWHERE else reader(name)(row) for name, value in zip(names, one, strict=True))

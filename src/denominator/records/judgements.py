@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from denominator.records.cards import ControlLine
-from denominator.records.draws import Draws, Holds, Numbers, alike, counted, placed, tried, where
+from denominator.records.draws import Draws, Holds, alike, counted, placed, where
 from denominator.records.draws import JudgedDraw as JudgedDraw
 from denominator.records.estimates import Estimate
 from denominator.records.findings import Finding, Verdict
@@ -67,12 +67,6 @@ class Sheet:
     def counted(self, number: str, holds: Holds = bool, slice_: str = "solvable") -> Iterator[tuple[str, Count]]:
         """Task and one number (`NUMBERS`) of the counting attempt of such draws, where they started."""
         return counted(self.draws, number, _both(holds, slice_))
-
-    def tried(
-        self, numbers: Sequence[str], holds: Holds = bool, slice_: str = "solvable"
-    ) -> Iterator[tuple[str, int, JudgedDraw, list[Numbers]]]:
-        """Task, repeat, a draw that is like it, and those numbers of each of its tries, in order."""
-        return tried(self.draws, numbers, _both(holds, slice_))
 
     def rows(self) -> Iterable[tuple[AttemptRow, int]]:
         """Rows of the ledger, those that count nowhere included, that differ in place and numbers only, with how many."""

@@ -1,0 +1,63 @@
+"""Amounts (milliseconds, bytes, tokens) task by task, as a column: what medians and percentiles over tasks are made of."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain, compress
+
+from denominator.records.draws import Holds, reader
+from denominator.records.grouped import Grouped, column
+from denominator.records.rows import Count
+from denominator.records.values import NotMeasured
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """How many amounts are known and how many are not. `values` hold the known ones, task by task, where all are known;
+    `ends` says where those of each task that has any end."""
+
+    known: int
+    lost: int
+    values: Sequence[int] = ()
+    ends: Sequence[int] = ()
+
+    @property
+    def single(self) -> bool:
+        """Has every task one?"""
+        return len(self.ends) == len(self.values)
+
+    def by_task(self) -> Iterator[Sequence[int]]:
+        """The amounts of each task that has any."""
+        return (self.values[begin:end] for begin, end in zip(chain((0,), self.ends), self.ends, strict=False))
+
+
+def amounts(draws: Grouped, number: str, holds: Holds) -> Amounts:
+    """A number of the counting attempt of the started draws for which something holds."""
+    read = reader(number)
+    asked = draws.flags(lambda draw: draw.row is not None and holds(draw))
+    lost = draws.total(
+        lambda draw: draw.row is not None and holds(draw) and isinstance(read(draw.row), NotMeasured),
+    )
+    return of_draws(draws, asked, lost, lambda: _known(draws.counted(number, holds)))
+
+
+def _known(values: Iterable[Count]) -> Iterable[int]:
+    return values  # type: ignore[return-value]  # asked for only where none is unknown
+
+
+def of_draws(draws: Grouped, asked: bytes, lost: int, values: Callable[[], Iterable[int]]) -> Amounts:
+    """The amounts of the draws that are asked about; `values` is called only where none of them is unknown."""
+    known = sum(asked) - lost
+    if lost:
+        return Amounts(known, lost)
+    counts = draws.counts(asked)
+    return Amounts(known, 0, column(values), array("I", accumulate(compress(counts, counts))))
+
+
+def of_tasks(found: Mapping[str, Sequence[Count]]) -> Amounts:
+    """Amounts that are listed by task."""
+    values = [value for of_task in found.values() for value in of_task if isinstance(value, int)]
+    lost = sum(map(len, found.values())) - len(values)
+    return Amounts(len(values), lost, () if lost else values, list(accumulate(map(len, found.values()))))
