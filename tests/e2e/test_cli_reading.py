@@ -36,6 +36,8 @@ def test_the_window_printed_cards_and_then_a_summary(lab):
         "  oracle  publishable (counts)  pass 2 + fail 0 + abstain 0 + unscoreable 0 + never started 0 = 2 declared",
     ]
     assert out.index("SUMMARY") > out.rindex("run window-")
+    said = (lab / "window.err").read_text()
+    assert "no arm is compared here\n  next: denominator compare window-script window-oracle\n" in said
 
 
 def test_progress_is_one_line_an_attempt_and_no_control_codes_elsewhere(lab):

@@ -45,6 +45,7 @@ def report(
             print_text("\n".join(scratch_lines(result))) if is_scratch(run.run_id) else print_card(result.card, brief)
         if len(results) > 1 and not is_scratch(runs[0].run_id):
             print_text("\n".join(summary_lines([result.card for result in results])))
+            note(f"no arm is compared here\n  next: denominator compare {' '.join(run.run_id for run in runs)}")
     for message in done.messages:
         note(message)
     for run, result in zip(runs, results, strict=True):
