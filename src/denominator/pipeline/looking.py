@@ -13,7 +13,6 @@ from denominator.pipeline.world import OpenRun
 from denominator.records.events import Event, Json
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
-from denominator.records.rows import CallRow
 from denominator.run.decisions import what_resume_does
 from denominator.run.progress import UNCOUNTED, Progress, read_progress
 from denominator.wire.codec import to_json
@@ -109,11 +108,6 @@ def _diff(run: OpenRun, task_id: str, blob: str) -> str:
         return readable_diff(run, task_id, run.blobs.get(blob))[:SHOWN_BYTES]
     except (DenominatorError, OSError):
         return ""
-
-
-def open_calls(calls: Iterable[CallRow]) -> int:
-    """Exchanges whose result was never written: their spend is unknown."""
-    return sum(call.outcome == "open" for call in calls)
 
 
 def endings(states: Iterable[Progress]) -> Counter[str]:

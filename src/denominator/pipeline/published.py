@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from denominator.compare.published import FIELDS, Claimed, of_published, of_run, set_beside
+from denominator.compare.published import Claimed, of_published, of_run, set_beside
 from denominator.compare.published.checks import problems_of, without_placeholders
 from denominator.compare.published.fields import of_conditions
 from denominator.envelopes.conditions import conditions_of
@@ -18,7 +18,7 @@ from denominator.pipeline.results import Result
 from denominator.records.estimates import Estimate
 from denominator.records.events import Json
 from denominator.records.packs import Verify
-from denominator.records.published import Moved, Published, PublishedDiff
+from denominator.records.published import Published, PublishedDiff
 from denominator.records.rows import Ledger
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
@@ -141,10 +141,3 @@ def refuse_few_verifies(repeats: int, where: str) -> None:
             where=where,
             fix=f"run.baseline_repeats = {LEAST_VERIFIES}",
         )
-
-
-def unequal_lines(fields: Sequence[Moved]) -> tuple[str, ...]:
-    """What is not the same on both sides, for people."""
-    return tuple(
-        f"{FIELDS[one.name]}: published {one.published!s}, ours {one.ours!s}" for one in fields if one.state == "moved"
-    )
