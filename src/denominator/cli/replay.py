@@ -45,13 +45,13 @@ def replay(
              denominator replay monday/ --with tuesday/
     """
     if again is not None or given["a_files"] or given["b_files"]:
-        _show_pair(run, again, given, early, as_json)
-        leave(ctx, 0)
+        leave(ctx, _show_pair(run, again, given, early, as_json))
     leave(ctx, _run(run, run_id, early, quiet=quiet, runs_dir=given["runs_dir"], as_json=as_json))
 
 
-def _show_pair(run: str | None, again: str | None, given: Given, early: str, as_json: bool) -> None:
-    """Count the flips of two results that exist."""
+def _show_pair(run: str | None, again: str | None, given: Given, early: str, as_json: bool) -> int:
+    """Count the flips of two results that exist; a run that is open, or in an unknown state, keeps its own code."""
+    from denominator.errors import Exit
     from denominator.pipeline.replay_pairs import replay_pair
 
     found = results_of(run, again, given)
@@ -59,6 +59,8 @@ def _show_pair(run: str | None, again: str | None, given: Given, early: str, as_
         raise click.UsageError("name both: RUN --with AGAIN, or --a FILES --b FILES")
     (_, first), (name, second) = found
     _show(replay_pair(name, first, second, early_why=early), as_json, first.terms.replay_ceiling)
+    kept = (Exit.OPEN, Exit.UNKNOWN_STATE)
+    return int(Exit.worst(int(result.exit) for _, result in found if result.exit in kept))
 
 
 def _run(run: str | None, run_id: str, early: str, *, quiet: bool, runs_dir: object, as_json: bool) -> int:
