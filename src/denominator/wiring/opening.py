@@ -13,7 +13,7 @@ from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import NoFailpoints
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
-from denominator.errors import InputError, InternalError
+from denominator.errors import DenominatorError, InputError, InternalError
 from denominator.pipeline.replaying import FILE as REPLAY_FILE
 from denominator.pipeline.replaying import replay_note
 from denominator.pipeline.sealing import read_sealed
@@ -92,11 +92,19 @@ def look_into(folder: RunFolder) -> OpenRun:
 
 
 def replay_runs(folder: RunFolder) -> Iterator[OpenRun]:
-    """Runs beside this one that say they repeat it, opened for reading one after the other."""
+    """Runs beside this one that say they repeat it, opened for reading one after the other.
+
+    One that cannot be read keeps nobody from judging this run; with a seal of its own it is listed among the other runs.
+    """
     for path in sorted(folder.root.parent.glob(f"*/{REPLAY_FILE}")):
-        note = replay_note(path.parent)
-        if note is not None and note.of == folder.root.name and _is_run(path.parent):
-            yield look_into(RunFolder(path.parent))
+        try:
+            note = replay_note(path.parent)
+            if note is None or note.of != folder.root.name or not _is_run(path.parent):
+                continue
+            again = look_into(RunFolder(path.parent))
+        except DenominatorError:
+            continue
+        yield again
 
 
 class Absent:
