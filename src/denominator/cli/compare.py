@@ -41,7 +41,7 @@ NUMBERS = click.Choice(["rate", "time", "durability", "spend"])
     "--declared", default="", metavar="TASKSxREPEATS", help="What was scheduled, for files without a manifest."
 )
 @click.option("--treatment", multiple=True, metavar="FIELD", help="What is meant to differ, where no seal says it.")
-@click.option("--equal", "equal_because", default="", metavar="WHY", help="Take unstated conditions as equal, and why.")
+@click.option("--equal", "equal_because", metavar="WHY", help="Take unstated conditions as equal, and why.")
 @click.option("--for", "number", type=NUMBERS, default="rate", help="The number that is compared (default: rate).")
 @click.option("--looks", type=click.IntRange(0), default=0, help="How often it was looked at before its end.")
 @click.option("--require", default="", metavar="RUNG", help="Exit 1 below this rung (not_worse, tasks_like_these ...).")
@@ -60,6 +60,7 @@ def compare(
     \b
     Example: denominator compare nightly-main nightly-change --require not_worse
     """
+    from denominator.pipeline.asking import reason_of
     from denominator.pipeline.comparing import Asked, compare_results, required_rung
 
     form = format_chosen(format_, as_json)
@@ -67,7 +68,7 @@ def compare(
         required_rung(given["require"])
     asked = Asked(
         treatment=given["treatment"],
-        equal_because=given["equal_because"],
+        equal_because=reason_of(given["equal_because"]),
         number=given["number"],
         looks=given["looks"],
     )

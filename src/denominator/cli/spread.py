@@ -23,7 +23,7 @@ FANCY = "■·○├─●┤↗↘"
 @click.argument("b", required=False)
 @side_options
 @click.option("--treatment", multiple=True, metavar="FIELD", help="A field that may differ (default: as declared).")
-@click.option("--equal", "equal_because", default="", metavar="WHY", help="Why what nobody stated is equal.")
+@click.option("--equal", "equal_because", metavar="WHY", help="Why what nobody stated is equal.")
 @click.option("--svg", type=click.Path(dir_okay=False, path_type=Path), help="Write one drawing into this new file.")
 @click.option("--drawing", type=click.Choice(["heat-map", "forest", "slope"]), help="Which one (default: heat-map).")
 @click.option("--no-plots", is_flag=True, help="Numbers only.")
@@ -35,7 +35,7 @@ def spread(
     a: str | None,
     b: str | None,
     treatment: tuple[str, ...],
-    equal_because: str,
+    equal_because: str | None,
     svg: Path | None,
     drawing: str | None,
     no_plots: bool,
@@ -50,11 +50,13 @@ def spread(
     \b
     Example: denominator spread 2026-11-29-main 2026-11-29-change
     """
+    from denominator.pipeline.asking import reason_of
     from denominator.pipeline.spreading import drawing_of, spread_of
     from denominator.records.values import NotMeasured
 
+    why = reason_of(equal_because)
     named = results_of(a, b, given)
-    found = spread_of(named, treatment or None, equal_because)
+    found = spread_of(named, treatment or None, why)
     if drawing and svg is None:
         raise click.UsageError("--drawing needs --svg FILE")
     if svg is not None:

@@ -16,6 +16,7 @@ from denominator.importers.baselines import Baseline
 from denominator.importers.files import Parsed, parse
 from denominator.importers.manifest import read_documents
 from denominator.importers.terms import terms_of
+from denominator.pipeline.asking import refuse_twice, refuse_unknown_fields
 from denominator.pipeline.importing import import_paths
 from denominator.pipeline.results import Result, judge_ledger
 from denominator.pipeline.sides import side_names, side_of, stated_manifest
@@ -62,6 +63,8 @@ def compare_results(named: Sequence[tuple[str, Result]], asked: Asked) -> Compar
         raise InputError(
             "a comparison needs two sides", where="compare", fix="denominator compare A B, or --a FILE --b FILE"
         )
+    refuse_twice(named, "compare")
+    refuse_unknown_fields(named, asked.treatment)
     results, taken = _scheduled([result for _, result in named])
     names = _names(results, [name for name, _ in named])
     sides = [side_of(name, result) for name, result in zip(names, results, strict=True)]

@@ -265,7 +265,6 @@ def shown(path: Path) -> tuple[dict[str, Json], tuple[str, ...]]:
     lines = [f"{path}: {state}", f"sha256 {sha}"]
     lines += [f"locked at {contract.locked_at} as {contract.run_id}"] if contract.locked_at else []
     tasks, controls = counted(len(contract.task_ids), "task"), counted(len(contract.controls), "control")
-    tasks, controls = counted(len(contract.task_ids), "task"), counted(len(contract.controls), "control")
     lines.append(f"{tasks}, {controls}, host {contract.host or 'not stated'}")
     lines.append(f"pass: {metric if isinstance(metric, str) else ' AND '.join(contract.judged)}")
     lines += [f"forked from {word(document.get('forked_from'))}"] if word(document.get("forked_from")) else []

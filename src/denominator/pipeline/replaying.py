@@ -56,8 +56,10 @@ def _judged(run: OpenRun) -> Iterator[Replay]:
     first: Sheet | None = None
     for again in run.replays():
         with closing(again.journal):
+            if again.seal_digest != run.seal_digest:  # its note, damaged or not, is no matter of this run
+                continue
             note = replay_note(again.folder.root)
-            if note is None or note.seal != run.seal_digest or again.seal_digest != run.seal_digest:
+            if note is None or note.seal != run.seal_digest:
                 continue
             if open_promises(again) or not read_ledger(again).rows:
                 continue

@@ -9,6 +9,7 @@ from pathlib import Path
 from denominator.compare.comparable import COMPARABLE, comparable
 from denominator.compare.spread_report import spread_one, spread_two
 from denominator.errors import BlockedError, Exit, InputError
+from denominator.pipeline.asking import refuse_twice, refuse_unknown_fields
 from denominator.pipeline.results import Result
 from denominator.pipeline.sides import side_names, side_of
 from denominator.publish.drawings import forest_svg, heat_map_svg, slope_svg
@@ -40,6 +41,8 @@ def spread_of(
         found = spread_one(side_of(called, result), shown_headline(result))
         missing = NotMeasured("one arm has nothing to be compared with")
         return Spreading(spread=found, comparability=missing, names=(called,), exit=_exit(found, result))
+    refuse_twice(named, "spread")
+    refuse_unknown_fields(named, treatment)
     (typed_a, a), (typed_b, b) = named
     names = side_names(a, b, (typed_a, typed_b))
     left, right = side_of(names[0], a), side_of(names[1], b)
