@@ -42,5 +42,6 @@ RULE = Rule(
     check,
     "the draws without a score cannot move the rate further than its interval",
     caps=True,
+    hides_value=True,
     reads_split=True,
 )
