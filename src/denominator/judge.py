@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from json.encoder import encode_basestring
 
 from denominator.gate import RULES as GATE_RULES
 from denominator.gate import Rule as GateRule
@@ -28,7 +28,7 @@ from denominator.ledger.table import Drawn, Kind
 from denominator.metrics import METRICS, measure_all
 from denominator.metrics.seeds import compare_seeds
 from denominator.records.cards import ControlLine
-from denominator.records.draws import Draws, placed
+from denominator.records.draws import Draws, DrawTable, placed
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import NEVER_STARTED, Judged, JudgedDraw, Sheet
 from denominator.records.keys import AttemptKey
@@ -197,25 +197,22 @@ def rows_digest(draws: Draws) -> str:
     digest = hashlib.sha256(b"[")
     texts = _exits(draws)
     before = ""
-    while some := list(islice(texts, CHUNK)):
-        digest.update(f"{before}{','.join(some)}".encode("utf-8", "surrogatepass"))
+    while some := ",".join(islice(texts, CHUNK)):
+        digest.update(f"{before}{some}".encode("utf-8", "surrogatepass"))
         before = ","
     digest.update(b"]")
     return digest.hexdigest()
 
 
 def _exits(draws: Draws) -> Iterator[str]:
-    names: dict[str, str] = {}
-    ends: dict[int, str] = {}
-    for task, repeat, draw in placed(draws, lambda _: True):
-        if task not in names:
-            names = {task: _json(task)}
-        end = ends.get(id(draw))
-        if end is None:
-            attempt = draw.row.key.attempt if draw.row else 0
-            end = ends[id(draw)] = f"{_json(draw.slice)},{attempt},{_json(draw.exit)},{_json(draw.origin)}]"
-        yield f"[{names[task]},{repeat},{end}"
+    """The parts of each draw; what is the same in many of them is made once, and no draw has an object of its own."""
+    if isinstance(draws, DrawTable):
+        tasks, kinds = list(map(encode_basestring, draws.tasks)), list(map(_end, draws.kinds))
+        parts = (map(tasks.__getitem__, draws.task), draws.repeat, map(kinds.__getitem__, draws.kind))
+        return map("[%s,%d,%s".__mod__, zip(*parts, strict=True))
+    return (f"[{encode_basestring(task)},{repeat},{_end(draw)}" for task, repeat, draw in placed(draws, lambda _: True))
 
 
-def _json(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+def _end(draw: JudgedDraw) -> str:
+    slice_, exit_, origin = map(encode_basestring, (draw.slice, draw.exit, draw.origin))
+    return f"{slice_},{draw.row.key.attempt if draw.row else 0},{exit_},{origin}]"

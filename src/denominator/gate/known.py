@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from denominator.records.conditions import condition
+from denominator.records.grouped import grouped
 from denominator.records.judgements import Sheet
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured, is_placeholder
@@ -50,7 +51,7 @@ def seeds_of(sheet: Sheet) -> tuple[int, ...]:
 
 def tasks_of(sheet: Sheet) -> int:
     """Tasks of the solvable slice, those without a row included."""
-    return len({task for task, _, _ in sheet.placed()}) + sheet.unnamed
+    return len(grouped(sheet.draws, "solvable").ends) + sheet.unnamed
 
 
 def calls_no_model(sheet: Sheet) -> bool:

@@ -14,6 +14,8 @@ Fix: repeats; all tasks, not ten of them.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
@@ -35,7 +37,8 @@ def measure(read: Reading) -> Estimate:
     found = rerun(passes, repeats)
     if isinstance(found, NotMeasured):
         return about.missing(found, found, found)
-    differing, pairs = sum(count * (repeats - count) for count in passes), len(passes) * repeats * (repeats - 1) // 2
+    differing = sum(count * (repeats - count) * tasks for count, tasks in Counter(passes).items())
+    pairs = len(passes) * repeats * (repeats - 1) // 2
     method = METHOD if found.flip_rate else f"{METHOD.split(';')[0]}; {found.flip_interval.reason}"
     return about.measured(differing, pairs, found.flip_rate, found.flip_interval, method)
 

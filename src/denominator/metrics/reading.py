@@ -6,7 +6,7 @@ Every access to a number that differs from row to row (tokens, milliseconds, byt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from operator import and_, gt
@@ -218,7 +218,7 @@ def calls(draws: Grouped) -> Calls | NotMeasured:
     """Calls made and calls that gave no valid answer."""
     if draws.total(lambda draw: any(isinstance(row.usage.calls, NotMeasured) for row in draw.tries)):
         return NotMeasured("calls were not recorded")
-    made = draws.sums(_calls_made(draws))
+    made = draws.sums(draws.summed("usage.calls"))
     lost = draws.each(_invalid)
     invalid = draws.sums(column(lambda: map(lost.__getitem__, draws.kind))) if any(lost) else bytes(len(made))
     classes: dict[str, int] = {}
@@ -227,26 +227,6 @@ def calls(draws: Grouped) -> Calls | NotMeasured:
             for word, number in row.invalid_calls.items():
                 classes[call_class(word)] = classes.get(call_class(word), 0) + number * many
     return Calls(sum(made), sum(invalid), classes, sum(map((0).__lt__, invalid)), sum(map(gt, made, invalid)))
-
-
-def _calls_made(draws: Grouped) -> Column:
-    """Calls of each draw, all its attempts together."""
-    one, more = draws.flags(_tried_once), draws.flags(lambda draw: len(draw.tries) > 1)
-    several = [sum(_whole(count) for (count,) in numbers) for _, numbers in draws.tried(("usage.calls",), more)]
-
-    def made() -> Iterable[int]:
-        single, rest = map(_whole, draws.counted("usage.calls", _tried_once)), iter(several)
-        return (next(single) if a else next(rest) if b else 0 for a, b in zip(one, more, strict=True))
-
-    return column(made)
-
-
-def _tried_once(draw: JudgedDraw) -> bool:
-    return len(draw.tries) == 1
-
-
-def _whole(value: Count) -> int:
-    return value if isinstance(value, int) else 0
 
 
 def _invalid(draw: JudgedDraw) -> int:

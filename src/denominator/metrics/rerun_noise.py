@@ -13,6 +13,7 @@ Fix: repeats, and all tasks.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from denominator.catalog import Entry
@@ -35,7 +36,7 @@ def measure(read: Reading) -> Estimate:
         return about.missing(read.one_run, read.one_run, read.one_run)
     repeats, tasks = read.terms.repeats, len(read.exits)
     found = rerun(read.exits.passes, repeats)
-    mixed = sum(0 < passes < repeats for passes in read.exits.passes)
+    mixed = sum(tasks for passes, tasks in Counter(read.exits.passes).items() if 0 < passes < repeats)
     if isinstance(found, NotMeasured):
         return about.missing(found, mixed, tasks)
     if not mixed:

@@ -24,7 +24,9 @@ ESTIMAND = "tokens of attempts that did not give the accepted patch, as a share 
 
 def measure(read: Reading) -> Estimate:
     """A share of all tokens."""
-    return token_share(About(NAME, ESTIMAND, "share of tokens", read), read.tally.spend.overhead + read.tally.spend.dead)
+    return token_share(
+        About(NAME, ESTIMAND, "share of tokens", read), read.tally.spend.overhead + read.tally.spend.dead
+    )
 
 
 METRIC = Metric(Entry("MT028", NAME, "0.1.0", "metrics", __doc__ or ""), measure)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 from operator import add
 
 from denominator.metrics.amounts import Amounts, of_draws
-from denominator.records.draws import Numbers, reader
-from denominator.records.grouped import Column, Grouped, column, plain
+from denominator.records.draws import reader
+from denominator.records.grouped import Column, Grouped, column, whole
 from denominator.records.judgements import JudgedDraw
-from denominator.records.rows import AttemptRow, Count
+from denominator.records.rows import AttemptRow
 from denominator.records.values import NotMeasured
 from denominator.stats import Spend, split_spend
 
@@ -86,25 +85,9 @@ class Tally:
 
 def tally(draws: Grouped, most: int) -> Tally:
     """The sums over some draws, with the `most` attempts that were declared."""
-    both, some = draws.flags(_single), draws.flags(_several)
-    several = [_spent(draw, numbers) for draw, numbers in draws.tried(TOKENS, some)]
-    fixed = draws.each(lambda draw: sum(_least(_read(row)) for row in draw.tries) if _fixed(draw) else 0)
-
-    def tokens() -> Iterable[int]:
-        single: Iterator[int] = map(add, *(_known(draws.counted(name, _single)) for name in TOKENS))
-        if len(draws) == sum(both):
-            return single
-        rest = (known for known, _ in several)
-        return (
-            next(single) if is_single else next(rest) if is_some else fixed[kind]
-            for is_single, is_some, kind in zip(both, some, draws.kind, strict=True)
-        )
-
-    found = column(tokens)
-    won = sum(compress(found, draws.flags(lambda draw: _single(draw) and accepted(draw))))
-    won += sum(of_accepted for _, of_accepted in several)
-    won += draws.total(lambda draw: _least(_read(draw.tries[_which(draw)])) if _fixed(draw) and accepted(draw) else 0)
-    return Tally(draws, most, found, won)
+    prompt, completion = (draws.summed(name) for name in TOKENS)
+    won = sum(sum(map(whole, draws.counted(name, accepted, _which))) for name in TOKENS)
+    return Tally(draws, most, column(lambda: map(add, prompt, completion)), won)
 
 
 def accepted(draw: JudgedDraw) -> bool:
@@ -130,39 +113,6 @@ def _passed(draw: JudgedDraw) -> bool:
     return draw.exit == "pass" and bool(draw.tries)
 
 
-def _read(row: AttemptRow) -> Numbers:
-    return tuple(read(row) for read in _readers)
-
-
 def _unknown(row: AttemptRow) -> bool:
     """Is its usage unknown? Incomplete usage is."""
-    return row.usage.complete is False or any(isinstance(part, NotMeasured) for part in _read(row))
-
-
-def _least(parts: Numbers) -> int:
-    """What is known of the tokens of an attempt at least."""
-    return sum(part for part in parts if isinstance(part, int))
-
-
-def _fixed(draw: JudgedDraw) -> bool:
-    """Is no number of its attempts in a column? Then the kind says all of it."""
-    return not any(plain(part) for row in draw.tries for part in _read(row))
-
-
-def _single(draw: JudgedDraw) -> bool:
-    """Is there one attempt, with both numbers in columns? Most are such."""
-    return len(draw.tries) == 1 and all(map(plain, _read(draw.tries[0])))
-
-
-def _several(draw: JudgedDraw) -> bool:
-    return not _single(draw) and not _fixed(draw)
-
-
-def _spent(draw: JudgedDraw, numbers: Sequence[Numbers]) -> tuple[int, int]:
-    """Known tokens of all attempts of a draw, and of the accepted one."""
-    parts = [_least(one) for one in numbers]
-    return sum(parts), parts[_which(draw)] if accepted(draw) else 0
-
-
-def _known(values: Iterable[Count]) -> Iterable[int]:
-    return values  # type: ignore[return-value]  # numbers of columns are known
+    return row.usage.complete is False or any(isinstance(read(row), NotMeasured) for read in _readers)

@@ -77,7 +77,8 @@ class DrawTable(Sequence[JudgedDraw]):
     """Draws by kind, sorted by (task, repeat). `task`, `repeat`, `kind` and `first` have one entry a draw.
 
     `kinds[kind[i]]` is draw i without its place and its numbers; `attempts` lists, from `first[i]` on, the attempts of
-    draw i as places in the columns of `numbers`, in the order of its tries.
+    draw i as places in the columns of `numbers`, in the order of its tries. `kept` is what was made of a table once and
+    is asked for again.
     """
 
     tasks: Sequence[str]
@@ -89,6 +90,7 @@ class DrawTable(Sequence[JudgedDraw]):
     attempts: array[int]
     numbers: Mapping[str, array[int]]
     _many: list[int] = field(default_factory=list)
+    kept: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -207,7 +209,6 @@ class DeclaredDraws(Sequence[Declared]):
 
 
 Draws = Sequence[JudgedDraw]
-Numbers = tuple[Count, ...]
 
 
 def alike(draws: Draws) -> Iterable[tuple[JudgedDraw, int]]:
@@ -245,11 +246,3 @@ def counted(draws: Draws, name: str, holds: Holds) -> Iterator[tuple[str, Count]
         if right[number] >= 0:
             value = column[attempts[first + right[number]]]
             yield draws.tasks[task], value if value != ELSEWHERE else unknown[number]
-
-
-def filled(found: Sequence[Numbers], names: Sequence[str], tries: Sequence[AttemptRow]) -> list[Numbers]:
-    """Numbers of the tries of a draw, those that are not in the columns from the rows of the kind."""
-    return [
-        tuple(value if value != ELSEWHERE else reader(name)(row) for name, value in zip(names, one, strict=True))
-        for one, row in zip(found, tries, strict=True)
-    ]

@@ -20,12 +20,10 @@ from denominator.records.draws import (
     DrawTable,
     Holds,
     JudgedDraw,
-    Numbers,
     counting,
-    filled,
     reader,
 )
-from denominator.records.rows import AttemptRow, Count
+from denominator.records.rows import Count
 
 Column = Sequence[int]
 BYTE = 256
@@ -110,42 +108,48 @@ class Grouped:
             return map(self.draws.repeat.__getitem__, self.at)
         return (self.draws[at].draw.repeat for at in self.at)
 
-    def counted(self, name: str, holds: Holds) -> Iterator[Count]:
-        """A number of the counting attempt of the started draws for which something holds."""
+    def counted(self, name: str, holds: Holds, which: Callable[[JudgedDraw], int] = counting) -> Iterator[Count]:
+        """A number of one attempt (the counting one, or try `which`) of the started draws for which something holds."""
         read, kinds = reader(name), self.kinds
         right = self.each(lambda kind: kind.row is not None and holds(kind))
         flags = self._flagged(right)
         if not isinstance(self.draws, DrawTable):
-            rows = (self.draws[at].row for at in compress(self.at, flags))
-            return (read(row) for row in rows if row is not None)
-        which = [counting(kind) if asked else 0 for kind, asked in zip(kinds, right, strict=True)]
+            return (read(draw.tries[which(draw)]) for draw in map(self.draws.__getitem__, compress(self.at, flags)))
+        tries = [which(kind) if asked else 0 for kind, asked in zip(kinds, right, strict=True)]
         first = map(self.draws.first.__getitem__, compress(self.at, flags))
-        offsets = map(which.__getitem__, compress(self.kind, flags))
-        places = map(self.draws.attempts.__getitem__, map(add, first, offsets))
-        values = map(self.draws.numbers[name].__getitem__, places)
-        of_kind = [read(kind.row) if asked and kind.row else 0 for kind, asked in zip(kinds, right, strict=True)]
+        places = map(add, first, map(tries.__getitem__, compress(self.kind, flags)))
+        values = map(self.draws.numbers[name].__getitem__, map(self.draws.attempts.__getitem__, places))
+        of_kind = [read(kind.tries[at]) if asked else 0 for kind, at, asked in zip(kinds, tries, right, strict=True)]
         if all(map(plain, of_kind)):
             return values
         others = map(of_kind.__getitem__, compress(self.kind, flags))
         return (other if value == ELSEWHERE else value for value, other in zip(values, others, strict=True))
 
-    def tried(self, names: Sequence[str], flags: bytes) -> Iterator[tuple[JudgedDraw, list[Numbers]]]:
-        """Kind and some numbers of each attempt, in order, of the draws that are flagged."""
-        for at, number in zip(compress(self.at, flags), compress(self.kind, flags), strict=True):
-            kind = self.kinds[number]
-            yield kind, self._numbers(at, names, kind.tries)
-
-    def _numbers(self, at: int, names: Sequence[str], tries: Sequence[AttemptRow]) -> list[Numbers]:
+    def summed(self, name: str) -> Column:
+        """What is known of a number, all attempts of a draw together, draw by draw."""
+        read = reader(name)
         if not isinstance(self.draws, DrawTable):
-            return [tuple(reader(name)(row) for name in names) for row in tries]
-        columns = [self.draws.numbers[name] for name in names]
-        found: list[Numbers] = [tuple([one[place] for one in columns]) for place in self.draws.places(at)]
-        return filled(found, names, tries)
+            return column(lambda: (sum(map(whole, map(read, self.draws[at].tries))) for at in self.at))
+        # Attempts stand in the order of the draws: a draw has those from its first one to the first one of the next.
+        table, of_attempt = self.draws, self.draws.numbers[name]
+        upto = column(lambda: accumulate(map(of_attempt.__getitem__, table.attempts), initial=0))
+        before = column(lambda: map(upto.__getitem__, chain(table.first, (len(table.attempts),))))
+        found = column(lambda: map(sub, islice(before, 1, None), before))
+        # What is not in the column stands there as `ELSEWHERE`; the kind says what it is.
+        missing = self.each(lambda kind: sum(whole(one) - ELSEWHERE for one in map(read, kind.tries) if not plain(one)))
+        if not any(missing):
+            return column(lambda: map(found.__getitem__, self.at))
+        return column(lambda: map(add, map(found.__getitem__, self.at), map(missing.__getitem__, self.kind)))
 
 
 def plain(value: Count) -> bool:
     """Is it a number that stands in a column, where there are columns?"""
     return isinstance(value, int) and 0 <= value < LARGEST
+
+
+def whole(value: Count) -> int:
+    """A number, 0 where it is unknown."""
+    return value if isinstance(value, int) else 0
 
 
 def column(make: Callable[[], Iterable[int]]) -> Column:
@@ -159,7 +163,10 @@ def column(make: Callable[[], Iterable[int]]) -> Column:
 def grouped(draws: Draws, slice_: str = "") -> Grouped:
     """The draws of one slice, or of all where none is named."""
     if isinstance(draws, DrawTable):
-        return _of_table(draws, slice_)
+        if slice_ not in draws.kept:
+            draws.kept[slice_] = _of_table(draws, slice_)
+        found: Grouped = draws.kept[slice_]
+        return found
     of_task: dict[str, list[int]] = {}
     for at, draw in enumerate(draws):
         if not slice_ or draw.slice == slice_:

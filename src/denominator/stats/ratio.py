@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, inf, log, sqrt
+from operator import mul
 
 from denominator.records.values import NotMeasured
 from denominator.stats.rates import LEVEL, Interval
@@ -41,10 +42,9 @@ def ratio_of_sums(costs: Sequence[int], accepted: Sequence[int], level: Fraction
     if n < 2 or total == 0:
         why = NotMeasured("one task or no cost has no spread")
         return Ratio(value, value, why, why)
-    residuals = (cost - value * won for cost, won in zip(costs, accepted, strict=True))
-    squares = sum((residual**2 for residual in residuals), Fraction(0))
+    squares = _squares(costs, accepted, value)
     se = sqrt(squares * Fraction(n, n - 1)) / wins
-    if sum(won > 0 for won in accepted) < LEAST_ACCEPTED:
+    if sum(map((0).__lt__, accepted)) < LEAST_ACCEPTED:
         return Ratio(value, value, se, FEW_ACCEPTED)
     return Ratio(value, value, se, _log_interval(log(value), se / float(value), n, level))
 
@@ -86,12 +86,19 @@ def paired_log_ratio(
     return Ratio(ratio, ratio, se, FEW_ACCEPTED if few else _log_interval(log(ratio), se, n, LEVEL))
 
 
+def _squares(costs: Sequence[int], accepted: Sequence[int], value: Fraction) -> Fraction:
+    """The sum of (cost - value * accepted)^2 over tasks, exactly, from three sums of whole numbers."""
+    pairs = ((costs, costs), (costs, accepted), (accepted, accepted))
+    cost, both, won = (Fraction(sum(map(mul, *pair))) for pair in pairs)
+    return cost - 2 * value * both + value * value * won
+
+
 def _log_interval(centre: float, se: float, n: int, level: Fraction) -> Interval:
     half = t_quantile(float((1 + level) / 2), n - 1) * se
     return Interval(exp(centre - half), exp(centre + half) if centre + half < 700 else inf)
 
 
 def _check(costs: Sequence[int], accepted: Sequence[int], most: int = 1) -> None:
-    uncounted = any(won != int(won) or not 0 <= won <= most for won in accepted)
+    uncounted = any(won != int(won) or not 0 <= won <= most for won in set(accepted))
     if len(costs) != len(accepted) or min(costs, default=0) < 0 or uncounted:
         raise ValueError(f"needs one cost that is not negative and one count from 0 to {most} for each task")

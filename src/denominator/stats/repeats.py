@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,16 +21,12 @@ class RepeatMean:
     interval: Interval
 
 
-def _moments(passes: Sequence[int], draws: Sequence[int]) -> tuple[Fraction, Fraction]:
-    """The mean of task rates and its variance over tasks (divisor N^2); whole numbers until the end where repeats are even."""
-    n, repeats = len(passes), draws[0]
-    if all(one == repeats for one in draws):
-        total = sum(passes)
-        squares = sum((n * k - total) ** 2 for k in passes)
-        return Fraction(total, n * repeats), Fraction(squares, (n * n * repeats) ** 2)
-    rates = [Fraction(k, d) for k, d in zip(passes, draws, strict=True)]
-    mean = sum(rates, Fraction(0)) / n
-    return mean, sum(((rate - mean) ** 2 for rate in rates), Fraction(0)) / (n * n)
+def _moments(tasks: Mapping[tuple[int, int], int]) -> tuple[Fraction, Fraction]:
+    """The mean of task rates and its variance over tasks (divisor N^2); given is how many tasks have such (passes, draws)."""
+    n = sum(tasks.values())
+    rates = [(Fraction(k, d), many) for (k, d), many in tasks.items()]
+    mean = sum((rate * many for rate, many in rates), Fraction(0)) / n
+    return mean, sum(((rate - mean) ** 2 * many for rate, many in rates), Fraction(0)) / (n * n)
 
 
 def effective_n(mean: Fraction, variance: Fraction, tasks: int, draws: int) -> Fraction:
@@ -49,10 +46,10 @@ def uneven_mean(passes: Sequence[int], draws: Sequence[int]) -> RepeatMean:
 
     Raises ValueError for fewer than two tasks, a task without a draw, or a count outside 0..draws.
     """
-    n = len(passes)
-    if n < 2 or any(not 0 <= k <= d or d < 1 for k, d in zip(passes, draws, strict=True)):
+    n, tasks = len(passes), Counter(zip(passes, draws, strict=True))
+    if n < 2 or any(not 0 <= k <= d or d < 1 for k, d in tasks):
         raise ValueError("needs at least two tasks with 0..draws passes each")
-    mean, variance = _moments(passes, draws)
+    mean, variance = _moments(tasks)
     n_eff = effective_n(mean, variance, n, sum(draws))
     n_eff_t = float(n_eff) * (z_quantile() / t_quantile(0.975, n - 1)) ** 2
     return RepeatMean(mean, n_eff, n_eff_t, wilson(float(mean) * n_eff_t, n_eff_t))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,13 +32,16 @@ class Rerun:
 
 def flip_rate(passes: Sequence[int], repeats: int) -> Fraction | NotMeasured:
     """Mean over tasks of 2c(K-c)/(K(K-1)), the share of pairs of repeats that differ; it estimates 2E[p(1-p)]."""
-    if any(not 0 <= count <= repeats for count in passes):
+    tasks = Counter(passes)
+    if any(not 0 <= count <= repeats for count in tasks):
         raise ValueError("needs 0..repeats passes for each task")
     if repeats < 2:
         return NotMeasured("one repeat cannot show how much repeats differ")
     if not passes:
         return NotMeasured("there is no task")
-    return Fraction(sum(2 * c * (repeats - c) for c in passes), repeats * (repeats - 1) * len(passes))
+    return Fraction(
+        sum(2 * c * (repeats - c) * many for c, many in tasks.items()), repeats * (repeats - 1) * len(passes)
+    )
 
 
 def flip_interval(rate: Fraction, tasks: int) -> Interval:
