@@ -135,7 +135,7 @@ def _needed(found: Measured, plan: Plan, n: int, repeats: int) -> tuple[int | No
     if repeats > 1:
         spread = spread_of(found.paired)
         # With no spread to go by, nothing can be said of how many: no line is better than a wrong one.
-        return (n if isinstance(spread, NotMeasured) else _by_spread(found, spread, alpha)), True
+        return (n if isinstance(spread, NotMeasured) else _by_spread(found, plan, spread, alpha)), True
     psi, delta = Fraction(found.differing, n), abs(found.mean)
     roughly = ceil(connor(psi, delta, level=1 - alpha))
     if roughly > EXACT_BELOW:
@@ -143,8 +143,14 @@ def _needed(found: Measured, plan: Plan, n: int, repeats: int) -> tuple[int | No
     return tasks_needed(psi, delta, alpha=alpha, midp=plan.midp), True
 
 
-def _by_spread(found: Measured, spread: float, alpha: Fraction) -> int | NotMeasured:
-    return tasks_floored(float(abs(found.mean)), spread, MOST, 1 - alpha)
+def _by_spread(found: Measured, plan: Plan, spread: float, alpha: Fraction) -> int | NotMeasured:
+    """Enough tasks for the interval, and for the exact test: even with all of one sign it takes a least number that differ."""
+    of_interval = tasks_floored(float(abs(found.mean)), spread, MOST, 1 - alpha)
+    psi = Fraction(found.differing, len(found.paired.rows))
+    of_test = tasks_needed(psi, psi, alpha=alpha, midp=plan.midp)
+    if isinstance(of_interval, NotMeasured) or isinstance(of_test, NotMeasured):
+        return of_interval if isinstance(of_interval, NotMeasured) else of_test
+    return max(of_interval, of_test)
 
 
 def _declare(plan: Plan, comparable: Comparability) -> Iterable[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import comb
 from random import Random
 from typing import Any
 
@@ -127,3 +128,12 @@ def test_what_a_pack_shows_is_never_inside_the_narrowest_interval() -> None:
     found = {x.metric: x for x in made.estimates}
     half = (float(str(found["difference"].hi)) - float(str(found["difference"].lo))) / 2
     assert float(str(found["detectable_difference"].value)) > half
+
+
+def test_more_tasks_are_enough_for_the_exact_test_too() -> None:
+    """Four of twelve differ, all one way: an interval excludes 0 long before six of them are likely to be seen."""
+    a = {f"t{number:02}": "PPPPP" if number < 4 else "PPFFF" for number in range(12)}
+    made = told(a, a | {f"t{number:02}": "FFFFF" for number in range(4)}, PLAN)
+    line = next(one for one in made.verdict.lifts if "more tasks at K = 5" in one)
+    tasks = 12 + int(line.split()[0])
+    assert sum(comb(tasks, m) * 2 ** (tasks - m) for m in range(6, tasks + 1)) / 3**tasks >= 0.8
