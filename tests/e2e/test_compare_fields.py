@@ -15,6 +15,7 @@ from denominator.compare.fields import BY_NAME, CORE, FIELDS, blocks
 from denominator.pipeline.sides import rows_result, side_of
 from denominator.records.comparisons import Side
 from denominator.records.packs import LockedTask
+from denominator.records.seals import SealedMount
 from denominator.records.values import NotMeasured
 from e2e.comparing import compared
 from e2e.runs import SOLVE, cli, envelope, make_pack
@@ -135,6 +136,8 @@ SEALED: list[tuple[str, Any, set[str]]] = [
     ("arm.command", ("agent", "--new"), {"agent_id"}),
     ("arm.env", {"MODE": "other"}, {"agent_env"}),
     ("arm.mounts", (), {"agent_mounts"}),
+    ("mounts", (SealedMount(inside="/opt/agent", sha256="b" * 64),), {"agent_mounts"}),
+    ("mounts", (), {"agent_mounts"}),
     ("arm.harness_commit", "deadbeef", {"harness_commit"}),
     ("arm.model.id", "prov/other", {"model_id"}),
     ("arm.model.snapshot", "big-2026-11-01", {"model_snapshot"}),
@@ -218,6 +221,13 @@ def test_a_field_of_a_seal_moved_alone(path, value, named):
     assert found.status == ("not_comparable" if named else "comparable"), found.reasons
     if not named:
         assert moved == SEAL or found.notes
+
+
+def test_an_agent_is_what_its_mounts_hold_wherever_they_lie():
+    rows = sealed_rows()
+    elsewhere = put(SEAL, "arm.mounts", ("/elsewhere/agent=/opt/agent",))
+    found = comparable(sealed_side("A", SEAL, rows), sealed_side("B", elsewhere, rows))
+    assert found.status == "comparable", found.reasons
 
 
 def test_a_seal_leaves_no_field_open_that_a_rate_needs():

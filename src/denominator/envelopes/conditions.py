@@ -47,9 +47,21 @@ def _subject(seal: Seal) -> Iterable[Told]:
     yield "agent_id", agent_id(arm)
     yield "agent_version", arm.agent_version
     yield "agent_env", dict(arm.env) or NONE
-    yield "agent_mounts", list(arm.mounts) or NONE
+    yield "agent_mounts", agent_mounts(seal)
     yield "harness_name", HARNESS
     yield "harness_version", seal.version
+
+
+def agent_mounts(seal: Seal) -> object:
+    """What an agent sees of the host by what it holds, wherever it lies there."""
+    if not seal.arm.mounts:
+        return NONE
+    known = {one.inside: one.sha256 for one in seal.mounts}
+    unread = [inside for inside, sha in known.items() if isinstance(sha, NotMeasured)]
+    if unread or len(known) < len(seal.arm.mounts):
+        what = ", ".join(sorted(unread)) or "the mounts"
+        return NotMeasured(f"what {what} held was not sealed")
+    return known
 
 
 def agent_id(arm: Arm) -> object:

@@ -9,7 +9,7 @@ from denominator.errors import InputError, MachineError, Problem
 from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.packs import Baseline, FoundPack, LockedTask, PackLock
-from denominator.records.seals import CauseRule, Plan, Seal, SealedTask
+from denominator.records.seals import CauseRule, Plan, Seal, SealedMount, SealedTask
 from denominator.wire.canonical import digest
 
 
@@ -26,6 +26,7 @@ class Sealing:
     commit: str
     sealed_at: str
     unsandboxed: bool = False
+    mounts: tuple[SealedMount, ...] = ()
     house: tuple[str, ...] = ()
 
 
@@ -82,6 +83,7 @@ def make_seal(
         grader_sha=around.grader_sha,
         baseline_digest=digest(baseline),
         unsandboxed=around.unsandboxed,
+        mounts=around.mounts,
         version=around.version,
         commit=around.commit,
         sealed_at=around.sealed_at,

@@ -11,6 +11,7 @@ from denominator.records.findings import Waiver
 from denominator.records.packs import LockedTask, Task
 from denominator.records.replays import Look, Replay
 from denominator.records.rows import Declared
+from denominator.records.values import NotMeasured
 
 NO_COMPARISON = Comparison()
 
@@ -40,6 +41,17 @@ class SealedTask:
 
     task: Task
     locked: LockedTask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SealedMount:
+    """A folder of the host that an agent sees: where it stands inside, and the digest of what it holds.
+
+    Bytecode (`__pycache__`) is left out: it moves without anybody changing the agent.
+    """
+
+    inside: str
+    sha256: str | NotMeasured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +86,7 @@ class Seal:
     loosened: tuple[Loosened, ...] = ()
     lineage: str = ""
     house: tuple[str, ...] = ()
+    mounts: tuple[SealedMount, ...] = ()
     schema_version: int = 1
 
 

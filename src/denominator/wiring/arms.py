@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,13 @@ from denominator.adapters.gateway.upstream import read_upstream
 from denominator.errors import InputError, Problem
 from denominator.ports import Mount
 from denominator.records.envelopes import Arm, Envelope
+from denominator.records.seals import SealedMount
+from denominator.records.values import NotMeasured
+from denominator.wire.trees import TreeLimits, read_tree, tree_digest
+
+BYTECODE = "__pycache__"
+MOUNT_LIMITS = TreeLimits(files=500_000, file_bytes=4 << 30, total_bytes=64 << 30, path_bytes=4_000, depth=200)
+"""A mount is the user's own choice, and may hold a whole toolchain."""
 
 
 def placed(arm: Arm, folder: Path) -> Arm:
@@ -24,6 +32,22 @@ def placed(arm: Arm, folder: Path) -> Arm:
 def _relative(mount: str) -> bool:
     host, sign, _ = mount.rpartition("=")
     return bool(sign and host) and not host.startswith("/")
+
+
+def sealed_mounts(arm: Arm) -> tuple[SealedMount, ...]:
+    """What the mounts of an arm hold now. One that cannot be read whole is unknown, with the first path that cannot."""
+    found = (read_mount(text) for text in arm.mounts)
+    return tuple(SealedMount(inside=one.inside, sha256=_held(one.host)) for one in found if isinstance(one, Mount))
+
+
+def _held(host: Path) -> str | NotMeasured:
+    if host.is_file():
+        return hashlib.sha256(host.read_bytes()).hexdigest()
+    tree = read_tree(host, MOUNT_LIMITS, trusted=True)
+    if tree.refused:
+        first = tree.refused[0]
+        return NotMeasured(f"{first.path or '.'} {first.why}")
+    return tree_digest(entry for entry in tree.entries if BYTECODE not in Path(entry.path).parts)
 
 
 def check_arm(arm: Arm, envelope: Envelope, where: str, env: Mapping[str, str]) -> None:

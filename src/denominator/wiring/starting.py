@@ -37,7 +37,7 @@ from denominator.records.values import NotMeasured
 from denominator.run.layout import RunFolder
 from denominator.wire.canonical import canonical
 from denominator.wire.durable import sync_folder, write_file
-from denominator.wiring.arms import check_arm
+from denominator.wiring.arms import check_arm, sealed_mounts
 from denominator.wiring.ids import RUN_ID_MAX, run_id_problem
 from denominator.wiring.opening import SCRIPT_MARK, build_agent, open_run
 from denominator.wiring.world import make_relay
@@ -83,7 +83,10 @@ def start_runs(
         check_machine(start.envelope, around)
     baseline = shared_baseline(world, starts[0].envelope, found, arounds[0], places, stop)
     # The baseline takes a while; a seal is dated when it is made.
-    arounds = [replace(around, sealed_at=world.clock.wall()) for around in arounds]
+    arounds = [
+        replace(around, sealed_at=world.clock.wall(), mounts=sealed_mounts(start.arm))
+        for start, around in zip(starts, arounds, strict=True)
+    ]
     pairs = zip(starts, arounds, strict=True)
     folders = [write_run(world, start, around, found, baseline, places) for start, around in pairs]
     return [ready(world, folder, keep=keep) for folder in folders], baseline
@@ -276,6 +279,8 @@ def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:
         changed.append(f"the pack is {lock.digest[:12]}, sealed was {run.seal.pack_digest[:12]}")
     if world.grader.digest() != run.seal.grader_sha:
         changed.append("the grader is another one than was sealed")
+    if run.seal.mounts and open_promises(run) and sealed_mounts(run.seal.arm) != run.seal.mounts:
+        changed.append("what the agent sees of this machine (its mounts) is not what was sealed")
     if changed:
         raise InputError("; ".join(changed), where=str(run.folder.root), fix="start a new run")
     baseline = read_baseline(run.folder.baseline)

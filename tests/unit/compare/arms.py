@@ -17,7 +17,7 @@ from denominator.records.envelopes import Arm, ModelTerms
 from denominator.records.keys import DrawKey
 from denominator.records.packs import LockedTask, Task, Verify
 from denominator.records.rows import Declared
-from denominator.records.seals import CauseRule, Plan, Seal, SealedTask
+from denominator.records.seals import CauseRule, Plan, Seal, SealedMount, SealedTask
 from denominator.records.values import NotMeasured
 from judging_data import by_outcome, ledger, own, terms
 
@@ -97,7 +97,7 @@ SEAL = Seal(
         protections=(Protection(name="no_network", holds=True, how="tried"),),
     ),
     grader_sha="g" * 64, baseline_digest="b" * 64, unsandboxed=False, version="0.1.0", commit="c" * 40,
-    sealed_at="2026-11-29T12:00:00.000Z",
+    sealed_at="2026-11-29T12:00:00.000Z", mounts=(SealedMount(inside="/opt/agent", sha256="a" * 64),),
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from denominator.envelopes import starter
 from denominator.errors import InputError
 from denominator.records.envelopes import Envelope, ModelTerms
 from denominator.wire.toml import read_toml
-from denominator.wiring.arms import arm_problems, check_arm, placed
+from denominator.wiring.arms import arm_problems, check_arm, placed, sealed_mounts
 from denominator.wiring.reading import read_starts
 
 MODEL = ModelTerms(id="big", endpoint="https://models.example.org/v1", key_env="THE_KEY")
@@ -63,3 +63,19 @@ def test_the_model_is_reached_by_an_address_and_a_key_that_is_there():
     assert arm_problems(envelope.arm[0], envelope) == [], "an envelope may be checked where its key is not"
     bare = replace(envelope, arm=(replace(envelope.arm[0], model=replace(MODEL, endpoint="models.example.org/v1")),))
     assert wheres(bare, THE_KEY="long-enough-key") == ["arm.model.endpoint"]
+
+
+def test_a_mount_is_sealed_by_what_it_holds(tmp_path):
+    agent = tmp_path / "agent"
+    (agent / "__pycache__").mkdir(parents=True)
+    (agent / "agent.sh").write_text("echo one\n")
+    arm = envelope_of(mounts=(f"{agent}=/opt/agent",)).arm[0]
+    (first,) = sealed_mounts(arm)
+    assert first.inside == "/opt/agent"
+    (agent / "__pycache__" / "x.pyc").write_bytes(b"bytecode")
+    assert sealed_mounts(arm) == (first,)
+    moved = tmp_path / "elsewhere"
+    agent.rename(moved)
+    assert sealed_mounts(envelope_of(mounts=(f"{moved}=/opt/agent",)).arm[0]) == (first,)
+    (moved / "agent.sh").write_text("echo two\n")
+    assert sealed_mounts(envelope_of(mounts=(f"{moved}=/opt/agent",)).arm[0]) != (first,)
