@@ -248,7 +248,6 @@ DIRECTIONS: Mapping[str, Weaker] = {
     **ENVELOPE,
     **{f"task.{name}": weaker for name, weaker in {**TASK, **LOCKED}.items()},
     "task": dropped,
-    "unsandboxed": begun,
     "may_rerun": begun,
 }
 """Every key with its direction. `task` is whether the task is there, `may_rerun` one line of the cause table."""

@@ -93,7 +93,6 @@ def _fields(seal: Seal) -> Iterator[tuple[str, Json]]:
         yield from _task(one)
     for cause in seal.causes:
         yield f"may_rerun[{cause.cause}]", cause.may_rerun
-    yield "unsandboxed", seal.unsandboxed
 
 
 def _task(one: SealedTask) -> Iterator[tuple[str, Json]]:

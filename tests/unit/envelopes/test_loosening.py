@@ -103,11 +103,11 @@ def test_every_field_of_an_envelope_and_a_task_has_a_direction():
 
 
 def test_every_field_of_a_seal_is_compared_or_is_no_demand():
-    compared = {"envelope", "arm", "tasks", "causes", "unsandboxed"}
+    compared = {"envelope", "arm", "tasks", "causes"}
     facts = {
         "pack_id", "pack_version", "pack_digest", "pack_reason", "pack_license", "selection_rule", "plan", "rules_digest",
         "box", "sandbox", "grader_sha", "baseline_digest", "version", "commit", "sealed_at", "previous", "loosened",
-        "lineage", "house", "schema_version",
+        "lineage", "house", "mounts", "unsandboxed", "schema_version",
     }  # fmt: skip
     assert {field.name for field in fields(Seal)} == compared | facts
 
@@ -178,11 +178,15 @@ def test_hidden_tests_with_the_same_ids_and_other_bytes_need_a_reason():
     assert [found.field for found in loosened(make(), other)] == ["task[one].hidden_tree"]
 
 
-def test_no_sandbox_and_a_rerun_that_was_not_allowed():
+def test_a_rerun_that_was_not_allowed():
     causes = (CauseRule(cause="unknown", origin="HARNESS", may_rerun=True),)
-    found = loosened(make(), make(unsandboxed=True, causes=causes))
-    assert [one.field for one in found] == ["may_rerun[unknown]", "unsandboxed"]
-    assert loosened(make(unsandboxed=True, causes=causes), make()) == ()
+    found = loosened(make(), make(causes=causes))
+    assert [one.field for one in found] == ["may_rerun[unknown]"]
+    assert loosened(make(causes=causes), make()) == ()
+
+
+def test_no_sandbox_is_a_flag_that_is_stamped_and_capped_already():
+    assert loosened(make(), make(unsandboxed=True)) == ()
 
 
 def test_a_cap_that_is_taken_away():
