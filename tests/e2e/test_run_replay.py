@@ -6,9 +6,9 @@ import json
 import shutil
 
 import pytest
-from e2e.runs import SOLVE, cli, envelope, make_pack
 
 from denominator.wire.codec import loads
+from e2e.runs import SOLVE, cli, envelope, make_pack
 
 TASKS = ("clamp-low", "count-words", "double-it")
 COIN = "case $(head -c1 /dev/urandom | od -An -tu1) in *[02468]) %s;; esac"
@@ -27,11 +27,11 @@ run = '''{COIN % SOLVE[task]}'''
 def lab(tmp_path_factory):
     """One run of a coin-tossing agent, two repeats a task, and its replay."""
     folder = tmp_path_factory.mktemp("replay")
-    make_pack(folder, *TASKS)
+    make_pack(folder, *TASKS, "keep-sorted")
     (folder / "script.toml").write_text(SCRIPT)
     arm = {"label": "coin", "agent": "script", "script": "script.toml"}
     (folder / "envelope.toml").write_text(envelope([arm], budget={"repeats": 2}))
-    assert cli(folder, "run", "--run-id", "first", "-q", "--brief").code in (0, 1)
+    assert cli(folder, "run", "--run-id", "first", "-q", "--brief").code == 0
     return folder
 
 

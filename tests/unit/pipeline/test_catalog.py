@@ -28,7 +28,7 @@ NOT_RULES = {
         "ladder",
         "house",
     },
-    "metrics": {"__init__", "shape", "seeds", "reading", "tally", "quantities", "spending"},
+    "metrics": {"__init__", "curves", "amounts", "shape", "seeds", "reading", "tally", "quantities", "spending"},
 }
 
 

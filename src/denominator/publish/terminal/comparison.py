@@ -18,7 +18,8 @@ def add_comparison(page: Page, found: Comparison, verbose: bool = False) -> None
     rung = found.verdict.rung.replace("_", " ")
     refused = found.verdict.rung == "refused"
     paint = RED if found.verdict.exit else GREEN
-    page.item(f"{word} ({rung})" if not refused or found.verdict.exit == 1 else word, 0, paint=paint)
+    blocked = refused and found.verdict.exit == 1
+    page.item("BLOCKED (refused)" if blocked else word if refused else f"{word} ({rung})", 0, paint=paint)
     page.item(found.verdict.sentence, 0, 0)
     page.title("ARMS, each over its own declared draws")
     for arm in (found.a, found.b):
