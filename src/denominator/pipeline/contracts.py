@@ -24,7 +24,7 @@ from denominator.records.words import Control, StopReason
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical
 from denominator.wire.contracts import Contract, Document, word
-from denominator.wire.durable import write_file
+from denominator.wire.durable import new_folder, write_file
 
 NAME, PROBE = "scoring_contract.json", "narration_probe.json"
 UNPINNED = "the contract carries no sha256, so nothing pins what was locked"
@@ -235,14 +235,14 @@ def _probe(result: Result) -> Probe:
 def write_score(folder: Path, scored: Scored, contract: Path, probe: bytes) -> None:
     """Keep what was scored in a new folder: contract, rate, card and, where one was run, the narration probe."""
     try:
-        folder.mkdir(parents=True)
+        with new_folder(folder) as half:
+            write_file(half / NAME, read_bytes(contract))
+            write_file(half / "card.json", canonical(scored.result.card) + b"\n")
+            if probe:
+                write_file(half / PROBE, probe)
+            write_file(half / "rate.json", canonical(scored.rate) + b"\n")
     except FileExistsError:
         raise InputError("the folder is in use", where=str(folder), fix="name a new one; nothing was written") from None
-    write_file(folder / NAME, read_bytes(contract))
-    write_file(folder / "card.json", canonical(scored.result.card) + b"\n")
-    if probe:
-        write_file(folder / PROBE, probe)
-    write_file(folder / "rate.json", canonical(scored.rate) + b"\n")
 
 
 def probe_bytes(events: Sequence[Path]) -> bytes:

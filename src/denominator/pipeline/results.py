@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from uuid import uuid4
 
 from denominator.envelopes.terms import terms_of
 from denominator.errors import Exit
@@ -33,7 +31,7 @@ from denominator.records.seals import Seal, Terms
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical, sha256_bytes
 from denominator.wire.codec import from_json, loads
-from denominator.wire.durable import write_file
+from denominator.wire.durable import new_folder, write_file
 
 SCRATCH = "scratch-"
 SAVED_BYTES = 1 << 30
@@ -154,18 +152,11 @@ def _changed(ledger: Ledger) -> tuple[str, ...]:
 
 def save_imported(folder: Path, ledger: Ledger, terms: Terms, card: Card, logs: Iterable[LogRead] = ()) -> None:
     """Keep an imported ledger, whole or not at all, so that `gate` and `card` can read it again; of logs both ends."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    half = folder.with_name(f".new-{uuid4().hex}")
-    half.mkdir()
-    try:
+    with new_folder(folder) as half:
         write_file(half / "ledger.json", canonical(ledger) + b"\n")
         write_file(half / "terms.json", canonical(terms) + b"\n")
         write_card(half / "card.json", card)
         keep_logs(half / "logs", logs)
-        half.rename(folder)
-    except BaseException:
-        shutil.rmtree(half, ignore_errors=True)
-        raise
 
 
 def judge_saved(folder: Path) -> Result:

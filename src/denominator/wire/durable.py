@@ -52,3 +52,23 @@ def alone_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(fd)
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """A folder that gets its name when everything in it is written, or never. Raises FileExistsError where one is.
+
+    Yields the passing folder beside it; its files are written with `write_file`.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if os.path.lexists(folder):
+        raise FileExistsError(folder)
+    half = folder.with_name(f".new-{uuid4().hex}")
+    half.mkdir()
+    try:
+        yield half
+        half.rename(folder)
+    except BaseException:
+        shutil.rmtree(half, ignore_errors=True)
+        raise
+    sync_folder(folder.parent)
