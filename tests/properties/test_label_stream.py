@@ -51,7 +51,9 @@ MASKED = st.fixed_dictionaries({
     "bytes": st.sampled_from([0, 1, 977, NotMeasured("only its digest is recorded")]), "base_tree": DIGEST, "final_tree": DIGEST,
     "sha256": DIGEST,
 })  # fmt: skip
-TIMES = st.sampled_from([0, 5, 900, NotMeasured("no clock")])
+TIMES = st.sampled_from(
+    [0, 5, 900, 10**15 - 1, 10**15, 10**18, -7, NotMeasured("no clock"), NotMeasured('a "clock", {no')]
+)
 
 
 def raw(row) -> RawLine:
@@ -87,7 +89,7 @@ def test_rows_that_differ_only_where_nothing_judges_are_of_one_kind_and_read_onc
     other = replace(row, key=key("t2", 3), wall_ms=9_999, agent_ms=1)
     reader = RowReader(terms())
     reader.read(raw(row))
-    monkeypatch.setattr("denominator.pipeline.row_reading.whole_row", None)
+    monkeypatch.setattr("denominator.pipeline.row_reading._whole", None)
     assert reader.read(raw(other)).kind == 0
 
 
@@ -108,6 +110,50 @@ def test_a_line_with_one_wrong_value_is_never_taken_for_the_row_before_it(data):
     else:
         assert rest == expected
     assert json.loads(first)["outcome"] == "pass"
+
+
+FORMS = {
+    "a number of 19 digits": ('"wall_ms":5', '"wall_ms":1234567890123456789'), "minus zero": ('"wall_ms":5', '"wall_ms":-0'),
+    "an exponent": ('"wall_ms":5', '"wall_ms":1e3'), "a fraction": ('"wall_ms":5', '"wall_ms":5.0'),
+    "a zero in front": ('"wall_ms":5', '"wall_ms":05'), "no number": ('"wall_ms":5', '"wall_ms":'),
+    "digits of another script": ('"wall_ms":5', '"wall_ms":\u0665'), "an underscore": ('"wall_ms":5', '"wall_ms":1_0'),
+    "a space": ('"wall_ms":5', '"wall_ms": 5'), "a key twice": ('"wall_ms":5', '"wall_ms":5,"wall_ms":5'),
+    "a key twice, open": ('"wall_ms":5', '"wall_ms":5,"agent_ms":7'), "an unknown key": ('"wall_ms":5', '"wall_m":5'),
+    "a missing key": ('"wall_ms":5,', ""), "reordered keys": ('{"abstained":', '{"wall_ms":6,"abstained":'),
+    "an escaped task": ('"task_id":"t1"', '"task_id":"t\\u0031"'), "a quote in the task": ('"task_id":"t1"', '"task_id":"t\\"1"'),
+    "a tab in the task": ('"task_id":"t1"', '"task_id":"t\t1"'), "a line in the task": ('"task_id":"t1"', '"task_id":"t\\n1"'),
+    "another script": ('"task_id":"t1"', '"task_id":"t\u00e9"'), "no repeat": ('"repeat":1', '"repeat":0'),
+    "a large repeat": ('"repeat":1', '"repeat":9999999999'), "a repeat as text": ('"repeat":1', '"repeat":"1"'),
+    "a tab in a test id": ('["t::a"],"failed"', '["t::\t"],"failed"'), "a bracket in a test id": ('["t::a"],"failed"', '["t[a]"],"failed"'),
+    "a number for a test id": ('["t::a"],"failed"', '["t::a",1],"failed"'), "no end of a list": ('["t::a"],"failed"', '["t::a","failed"'),
+    "a list in a list": ('["t::a"],"failed"', '["t::a",["b"]],"failed"'), "a comma too many": ('["t::a"],"failed"', '["t::a",],"failed"'),
+    "an escape in a digest": ('"base_tree":"b"', '"base_tree":"\\u0062"'), "a tab in a digest": ('"base_tree":"b"', '"base_tree":"\t"'),
+    "a number for a digest": ('"base_tree":"b"', '"base_tree":3'), "a key elsewhere": ('"invalid_calls":{}', '"invalid_calls":{"repeat":1}'),
+    "keys of a key elsewhere": ('"limits_enforced":{}', '"limits_enforced":{"key":"{\\"repeat\\":1,"}'),
+    "notes elsewhere": ('"limits_enforced":{}', '"limits_enforced":{"notes":"[]"}'), "null": ('"hints":[]', '"hints":null'),
+    "hints in another order": ('"hints":[]', '"hints":[{"writer":"w","cause":"c"}]'), "a note": ('"notes":[]', '"notes":["a, \\"b\\""]'),
+    "a return": ('"schema_version":1', '"schema_version":1\r'), "something behind": ('"workspace_reused"', '"x":1},{"workspace_reused"'),
+}  # fmt: skip
+"""What may stand in a line that was seen, in another form."""
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_line_in_another_form_is_read_as_it_is_read_alone(name):
+    """Behind two lines that differ in nothing, so that the reader knows their skeleton; then once more behind itself."""
+    row = own("t1", wall_ms=5, agent_ms=7)
+    good = canonical(row).decode()
+    old, new = FORMS[name]
+    assert old in good
+    bad = good.replace(old, new, 1).encode()
+    reader, found = RowReader(terms()), []
+    reader.read(raw(row)), reader.read(raw(row))
+    for made in (reader, reader, RowReader(terms())):
+        try:
+            read = made.read(RawLine(1, 0, bad, ended=True))
+            found.append((made.kinds[read.kind], read.task, read.repeat, tuple(read.numbers)))
+        except InputError as error:
+            found.append([(one.where, one.what) for one in error.problems] or error.what)
+    assert found[0] == found[1] == found[2]
 
 
 def as_written(value) -> str:

@@ -23,6 +23,7 @@ from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 
 Axes = Mapping[str, tuple[str, ...]]
+AT_ONCE = 40_000
 Place = tuple[int, str, str, str]
 """Repeat, slice, control and stratum of a declared draw."""
 
@@ -43,7 +44,7 @@ def kind(row: AttemptRow, labels: tuple[Label, ...], terms: Terms) -> Kind:
 
 
 def small() -> array[int]:
-    """A column of whole numbers; `add` makes it wider when one does not fit."""
+    """A column of whole numbers; it becomes wider when one does not fit."""
     return array("i")
 
 
@@ -57,26 +58,28 @@ class RowTable:
     kind: array[int] = field(default_factory=small)
     offsets: array[int] = field(default_factory=lambda: array("q"))
     numbers: list[array[int]] = field(default_factory=lambda: [small() for _ in NUMBERS])
+    _new: list[int] = field(default_factory=list)
 
     def add(self, kind: int, task: str, repeat: int, numbers: Sequence[int], offset: int) -> None:
-        """One more row."""
-        at = len(self.offsets)
+        """One more row; `settle` comes behind the last one."""
         self.task.append(self.tasks.setdefault(task, len(self.tasks)))
         self.kind.append(kind)
         self.offsets.append(offset)
-        try:
-            self.repeat.append(repeat)
-            for column, number in zip(self.numbers, numbers, strict=True):
-                column.append(number)
-        except OverflowError:
-            self._widen(at, repeat, numbers)
+        self.repeat.append(repeat)
+        self._new += numbers
+        if len(self._new) >= AT_ONCE:
+            self.settle()
 
-    def _widen(self, at: int, repeat: int, numbers: Sequence[int]) -> None:
-        """Columns of eight bytes, with the row that did not fit in four."""
-        self.repeat = array("q", [*self.repeat[:at], repeat])
-        self.numbers = [
-            array("q", [*column[:at], number]) for column, number in zip(self.numbers, numbers, strict=True)
-        ]
+    def settle(self) -> None:
+        """Put the numbers of the newest rows into their columns."""
+        for at in range(len(NUMBERS)):
+            new = self._new[at :: len(NUMBERS)]
+            try:
+                more = array(self.numbers[at].typecode, new)
+            except OverflowError:
+                self.numbers[at], more = array("q", self.numbers[at]), array("q", new)
+            self.numbers[at].extend(more)
+        self._new.clear()
 
     def forget(self) -> None:
         """Keep only what is still read when the draws are made: places in the file, and numbers."""

@@ -121,6 +121,7 @@ def take_rows(file: BinaryIO, name: str, terms: Terms) -> Taken:
             add(*read(line), line.offset)
         except InputError as error:
             defects.add(line, error)
+    table.settle()
     kinds = [kind(row, label_kind(row, terms), terms) for row in reader.kinds]
     return Taken(table, kinds, tuple(defects.found()), WholeRows(file, table.offsets))
 

@@ -73,13 +73,12 @@ def _class(value: Any) -> Any:
 
 
 def _pauses(row: AttemptRow) -> tuple[Count, Count]:
-    """Above 0 or not, and which of the two is the longer one."""
+    """Above 0 or not, and which of the two is the longer one; what stays as it is, is so without more."""
     paused, working = row.paused_ms, row.working_ms
-    if isinstance(paused, NotMeasured) or isinstance(working, NotMeasured):
-        return _class(paused), _class(working)
-    if not (_plain(paused) and _plain(working)):
-        return paused, working
-    return 2 if paused > working else _class(paused), _class(working)
+    longer = (
+        isinstance(paused, int) and isinstance(working, int) and _plain(paused) and _plain(working) and paused > working
+    )
+    return 2 if longer else _class(paused), _class(working)
 
 
 def _word(value: Any) -> Any:

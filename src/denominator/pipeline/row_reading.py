@@ -1,14 +1,15 @@
-"""Rows of a ledger file by kind: a line whose pattern was seen before is told by its bytes, any other is read as a row."""
+"""Rows of a ledger file by kind: a line whose skeleton was seen before is told by its bytes, any other is read as a row."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from denominator.errors import InputError
 from denominator.pipeline.row_kinds import kind_of, named_tasks, numbers_of
 from denominator.pipeline.row_lines import LineKinds
+from denominator.records.draws import ELSEWHERE
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.wire.canonical import canonical
@@ -16,6 +17,8 @@ from denominator.wire.codec import from_json
 from denominator.wire.jsonl import BadLine, Blank, Line, RawLine, Torn, read_line
 
 FARTHEST = 2**31
+NOT_CUT = b"%d" % ELSEWHERE
+"""A number that is not plain stands in the kind."""
 TORN = "the line breaks off"
 
 
@@ -41,13 +44,14 @@ class RowReader:
         """One line. Raises InputError where it is no row."""
         told = self._lines.tell(line.raw)
         if told is not None:
-            kind = self._lines.kind(told)
+            skeleton, task, repeat, numbers = told
+            kind = self._lines.kind(skeleton)
             if kind is not None:
-                return RowRead(kind, told.task, told.repeat, told.numbers)
-        row = whole_row(line)
+                return RowRead(kind, task, repeat, [int(one or NOT_CUT) for one in numbers])
+        row, value = _whole(line)
         kind = self._number(kind_of(row, self._named, self._loop_n))
         if told is not None:
-            self._lines.learn(told, kind)
+            self._lines.learn(told[0], kind, line.raw, value)
         return RowRead(kind, row.key.task_id, row.key.repeat, numbers_of(row))
 
     def _number(self, row: AttemptRow) -> int:
@@ -60,8 +64,12 @@ class RowReader:
 
 def whole_row(line: RawLine) -> AttemptRow:
     """A line read as a row, with every check. Raises InputError where it is none."""
-    item = read_line(line)
-    match item:
+    return _whole(line)[0]
+
+
+def _whole(line: RawLine) -> tuple[AttemptRow, dict[str, Any]]:
+    """A row, and the object it was read from."""
+    match read_line(line):
         case Line(value=value):
             row = from_json(AttemptRow, value)
         case BadLine(what=what):
@@ -72,4 +80,4 @@ def whole_row(line: RawLine) -> AttemptRow:
             raise InputError(TORN)
     if abs(row.key.repeat) >= FARTHEST or abs(row.key.attempt) >= FARTHEST:
         raise InputError("key.repeat or key.attempt is no number of a draw")
-    return row
+    return row, value

@@ -16,6 +16,7 @@ from denominator.wire.texts import described
 
 LINE_BYTES_MAX = 64 * 2**20
 """A longer line is a bad line; it is read past without being held in memory."""
+BLOCK_BYTES = 2**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,16 +104,31 @@ class RawLine(NamedTuple):
 def raw_lines(file: BinaryIO) -> Iterator[RawLine]:
     """The physical lines of a file, as they are."""
     number, offset = 0, 0
-    while raw := file.readline(LINE_BYTES_MAX + 2):
-        number += 1
-        if len(raw) > LINE_BYTES_MAX + 1:
-            length = len(raw) + _skip(file, raw)
+    begun: list[bytes] = []
+    length = 0
+    while block := file.read(BLOCK_BYTES):
+        first, *others = block.split(b"\n")
+        begun.append(first)
+        length += len(first)
+        for other in others:
+            number += 1
+            raw = begun[0] if len(begun) == 1 else b"".join(begun)
+            yield _raw(number, offset, raw)
+            offset += length + 1
+            begun, length = [other], len(other)
+        if length > LINE_BYTES_MAX:
+            number += 1
             yield RawLine(number, offset, b"", ended=True, too_long=True)
-            offset += length
-            continue
-        ended = raw.endswith(b"\n")
-        yield RawLine(number, offset, raw[:-1] if ended else raw, ended)
-        offset += len(raw)
+            offset += length + _skip(file)
+            begun, length = [], 0
+    if length:
+        yield RawLine(number + 1, offset, b"".join(begun), ended=False)
+
+
+def _raw(number: int, offset: int, raw: bytes) -> RawLine:
+    if len(raw) > LINE_BYTES_MAX:
+        return RawLine(number, offset, b"", ended=True, too_long=True)
+    return RawLine(number, offset, raw, True)
 
 
 def read_line(line: RawLine) -> Item:
@@ -122,9 +138,9 @@ def read_line(line: RawLine) -> Item:
     return _item(line.number, line.offset, line.raw, line.ended)
 
 
-def _skip(file: BinaryIO, raw: bytes) -> int:
+def _skip(file: BinaryIO) -> int:
     """Reads to the end of the line; the number of bytes passed."""
-    passed = 0
+    passed, raw = 0, b" "
     while raw and not raw.endswith(b"\n"):
         raw = file.readline(2**20)
         passed += len(raw)
