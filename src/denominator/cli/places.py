@@ -24,7 +24,7 @@ previous_option = click.option(
 new_lineage_option = click.option(
     "--new-lineage", metavar="WHY", help="Hold it against no earlier seal; WHY is sealed and printed."
 )
-LEDGER_FILES = (".jsonl",)
+LEDGER_FILES = (".jsonl", ".parquet")
 runs_dir_option = click.option("--runs-dir", type=click.Path(file_okay=False), help="Folder of runs (default: runs).")
 
 
@@ -87,6 +87,10 @@ def result_of(run: str | None, runs_dir: str | None) -> Result:
 
 def _of_file(path: Path) -> Result:
     """Rows of any number, held by kind; the file stays open until the verb ends, for rows that are looked at one by one."""
+    if path.suffix == ".parquet":
+        from denominator.pipeline.parquet_reading import judge_parquet
+
+        return judge_parquet(path)
     from denominator.pipeline.judging_file import judge_file, open_ledger
 
     file = open_ledger(path)

@@ -88,3 +88,24 @@ def collect(runs_dir: str | None, dry_run: bool, as_json: bool) -> None:
             print_text(f"{'would remove' if dry_run else 'removed'} {path}  ({why})")
     if as_json:
         print_json({"dry_run": dry_run, "removed": gone})
+
+
+@runs.command("parquet", short_help="Write the rows of a ledger as Parquet.")
+@click.argument("run", required=False)
+@click.option("-o", "out", required=True, metavar="FILE", help="The file to write; an existing one stays as it is.")
+@runs_dir_option
+@json_option
+def parquet(run: str | None, out: str, runs_dir: str | None, as_json: bool) -> None:
+    """Write the rows of a run, or of a ledger.jsonl, as Parquet; card and gate read it where it lies beside its terms.
+
+    \b
+    Example: denominator runs parquet out/ledger.jsonl -o out/ledger.parquet
+    """
+    from denominator.cli.places import result_of
+    from denominator.pipeline.parquet_writing import write_parquet
+
+    rows = write_parquet(result_of(run, runs_dir).ledger, Path(out))
+    if as_json:
+        print_json({"file": out, "rows": rows})
+    else:
+        print_text(f"{out}: {rows} rows\nnext: denominator card {out}")
