@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from msgspec.json import Decoder
 
 from denominator.pipeline.row_forms import (
+    CLASS,
     FORMS,
     NAMES,
     NONE,
@@ -90,7 +91,7 @@ def cut_line(line: bytes) -> tuple[Layout, list[bytes]] | None:
     """The pieces of a line and what they are (b"": a value that was not cut); nothing for a line of another form."""
     pieces: list[bytes] = []
     end, ways, bit = 0, 0, 1
-    for begins, gap, first, second in parts():
+    for begins, gap, first, second, _ in parts():
         at = line.find(begins, end + gap)
         if at < 0:
             return None
@@ -115,9 +116,7 @@ def plain_words(words: tuple[bytes, ...]) -> bool:
 
 
 def plain_texts(texts: bytes) -> list[str]:
-    """The texts of a cut list (b"": none was cut). Raises ValueError where it holds anything but texts without a backslash."""
-    if b"\\" in texts:
-        raise ValueError
+    """The texts of a cut list without a backslash (b"": none was cut). Raises ValueError where it holds anything but texts."""
     return _texts_of(texts) if texts else []
 
 
@@ -140,7 +139,7 @@ def _spans(line: bytes) -> list[tuple[int, int]]:
     """Where the open values of a line that was cut begin and end; -1 for a value that was not cut."""
     spans: list[tuple[int, int]] = []
     end = 0
-    for begins, gap, first, second in parts():
+    for begins, gap, _, second, first in parts():
         at = line.find(begins, end + gap)
         way, found = first, first.match(line, at)
         if found is None:
@@ -165,7 +164,7 @@ def _mark(at: int, value: dict[str, Any]) -> bytes:
     outer, _, inner = NAMES[at].partition(".")
     holder, name = (value[outer], inner) if inner else (value, outer)
     form, text = FORMS[at], f"\\{at}"
-    if form in NUMBER + SELDOM + REPEAT:
+    if form in NUMBER + SELDOM + CLASS + REPEAT:
         holder[name] = NUMBER_MARK + at
         return b"%d" % holder[name]
     if form in TEXTS + NONE + OBJECTS:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from denominator.records.rows import AttemptRow
 
-NUMBER, SELDOM, WORD, TEXTS, NONE, OBJECTS, TASK, REPEAT, TIME, KEPT, MAYBE, END = "nuwlxotrikbe"
+NUMBER, SELDOM, CLASS, WORD, TEXTS, NONE, OBJECTS, TASK, REPEAT, TIME, KEPT, MAYBE, END = "nucwlxotrikbe"
 PARTS = (
     '"agent_ms":<n>,',
     '"first_unrecovered":<o>,"forged_output":<k>,"gold_now":<k>,"grade":<k>,"grade_ms":<n>,',
@@ -23,12 +23,12 @@ PARTS = (
     '"notes":<x>,"numbered":<k>,"oom":<k>,"patch":<b>{"applied_tree":<w>,"base_tree":<w>,"bytes":<n>,"final_tree":<w>,'
     '"forbidden":<x>,"outside":<x>,"refused":<x>,"sha256":<w>,"touched":<l>}<e>,"patch_made_by":<k>,"paused_ms":<n>,'
     '"prompt_sha256":<k>,"provider_retries":<k>,"quantisations":<k>,"queue_wait_ms":<n>,"regraded":<k>,"report_sha":<w>,',
-    '"setup_ms":<n>,"slice":<k>,"source":{"file":<k>,"kind":<k>,"line":<n>,"sha256":<w>},"started":<k>,"started_at":<i>,'
-    '"stop_reason":<k>,"stratum":<k>,"surfaces":<b>{"invented":<x>,"source":<k>,"unchecked":<x>,"used":<n>}<e>,',
+    '"setup_ms":<n>,"slice":<k>,"source":{"file":<k>,"kind":<k>,"line":<c>,"sha256":<w>},"started":<k>,"started_at":<i>,'
+    '"stop_reason":<k>,"stratum":<k>,"surfaces":<b>{"invented":<x>,"source":<k>,"unchecked":<x>,"used":<c>}<e>,',
     '"tests":<b>{"expected":<l>,"failed":<l>,"missing":<x>,"other":<x>,"passed":<l>,"skipped":<x>}<e>,"tests_hidden":<k>,'
-    '"tests_written_by_agent":<k>,"time_to_first_green_ms":<u>,"tools":<b>{"calls":<n>,"complete":<k>,"gaps":<k>,'
-    '"repeats":<o>,"source":<k>,"with_results":<n>}<e>,"tools_sha256":<k>,"usage":{"cache_write":<n>,"cached_read":<n>,'
-    '"calls":<n>,"complete":<k>,"completion":<n>,"prompt":<n>,"reasoning":<n>},"verify_exit":<k>,"verify_signal":<k>,'
+    '"tests_written_by_agent":<k>,"time_to_first_green_ms":<u>,"tools":<b>{"calls":<c>,"complete":<k>,"gaps":<k>,'
+    '"repeats":<o>,"source":<k>,"with_results":<c>}<e>,"tools_sha256":<k>,"usage":{"cache_write":<c>,"cached_read":<c>,'
+    '"calls":<n>,"complete":<k>,"completion":<n>,"prompt":<n>,"reasoning":<c>},"verify_exit":<k>,"verify_signal":<k>,'
     '"wall_ms":<n>,"weak_tests":<k>,"words":<o>,"working_ms":<n>,',
 )
 """The parts of a line that hold open values, in the order of the line; what lies between them is kept as it is."""
@@ -42,7 +42,7 @@ NAMES = (
     "words", "working_ms",
 )  # fmt: skip
 """The open values of `PARTS`, in order."""
-FORMS = "".join(re.findall("<([nuwlxotri])>", "".join(PARTS)))
+FORMS = "".join(re.findall("<([nucwlxotri])>", "".join(PARTS)))
 """The form of each of them."""
 
 _STRING = r'"(?:[^"\\]++|\\.)*+"'
@@ -62,6 +62,7 @@ _UNKNOWN_NUMBER: Form = (rf"(?:([1-9][0-9]{{0,14}}+|0)(?![0-9])|(-?[0-9]++|null|
 FIRST: dict[str, Form] = {
     NUMBER: ("([1-9][0-9]{0,14}|0)", "c"),
     SELDOM: _UNKNOWN_NUMBER,
+    CLASS: ("(?:[1-9][0-9]{0,14}|(0))", "-k"),
     REPEAT: ("([1-9][0-9]{0,8})", "c"),
     WORD: ('"([^"]*)"', "c"),
     TASK: (f"({PLAIN_TEXT})", "c"),
@@ -75,6 +76,7 @@ FIRST: dict[str, Form] = {
 }
 SECOND: dict[str, Form] = FIRST | {
     NUMBER: _UNKNOWN_NUMBER,
+    CLASS: (rf"(?:([1-9][0-9]{{0,14}}+)(?![0-9])|(-?[0-9]++|null|{_UNKNOWN}))", "ck"),
     WORD: (rf'(?:"([^"\\]*+)"|({_STRING}|{_UNKNOWN}))', "ck"),
     TEXTS: (rf"(?:({PLAIN_TEXTS})|({_STRINGS}))", "ck"),
     NONE: (rf"(?:(\[{PLAIN_TEXT}(?:,{PLAIN_TEXT})*+\])|({_STRINGS}))", "ck"),
@@ -82,6 +84,8 @@ SECOND: dict[str, Form] = FIRST | {
     TIME: (rf'(?:"([0-9-]{{10}})([0-9A-Za-z:.+-]*)"|({_STRING}|{_UNKNOWN}))', "kck"),
     KEPT: (rf'(?:[^"{{\[,}}]++|{_STRING}|{_UNKNOWN}|{_COUNTS}|{_STRINGS})', ""),
 }
+PROOF = FIRST | {CLASS: ("(?:([1-9][0-9]{0,14})|(0))", "ck")}
+"""As the first patterns, with a group for every value that is cut out: for proving where it stands."""
 
 
 class Way(NamedTuple):
@@ -92,12 +96,13 @@ class Way(NamedTuple):
 
 
 class Part(NamedTuple):
-    """How a part of a line begins, what at least lies before it, and the two ways in which it may go on."""
+    """How a part of a line begins, what at least lies before it, the two ways in which it may go on, the first with all groups."""
 
     begins: bytes
     gap: int
     first: Way
     second: Way
+    proof: Way
 
 
 @cache
@@ -106,7 +111,9 @@ def parts() -> tuple[Part, ...]:
     gap, found = 0, []
     for text in PARTS:
         begins, keys = text[: text.index("<")], re.findall('"([a-z_0-9]+)":', re.sub("{.*?}", "", text))
-        found.append(Part(begins.encode(), _gap(gap, keys[0]), _way(text, FIRST), _way(text, SECOND)))
+        found.append(
+            Part(begins.encode(), _gap(gap, keys[0]), _way(text, FIRST), _way(text, SECOND), _way(text, PROOF))
+        )
         gap = FIELDS.index(keys[-1]) + 1
     return tuple(found)
 

@@ -26,6 +26,7 @@ from denominator.pipeline.row_cuts import (
 from denominator.pipeline.row_shells import FailureShell, HintShell, RepeatShell, whole
 
 MOST_SKELETONS = 8192
+BACKSLASH = b"\\"
 BREAK = b"\n"
 """Stands between the pieces of a line: no line holds one."""
 NO_OBJECTS = (b"null", EMPTY, EMPTY, EMPTY)
@@ -48,7 +49,7 @@ class LineKinds:
             if not raw.isascii():
                 raw.decode()
             found = cut_line(raw)
-            return None if found is None else self._told(*found)
+            return None if found is None else self._told(*found, BACKSLASH in raw)
         except ValueError:
             return None
 
@@ -60,11 +61,11 @@ class LineKinds:
             self._known.clear()
         self._known[skeleton] = kind
 
-    def _told(self, layout: Layout, pieces: list[bytes]) -> Told | None:
+    def _told(self, layout: Layout, pieces: list[bytes], escapes: bool) -> Told | None:
         found = layout.open(pieces)
         numbers, words, texts = found[:AFTER_NUMBERS], found[AFTER_NUMBERS:AFTER_WORDS], found[AFTER_WORDS:AFTER_TEXTS]
         objects, name, repeat = found[AFTER_TEXTS:-2], found[-2], found[-1]
-        if not plain_words(words):
+        if not plain_words(words) or (escapes and any(BACKSLASH in one for one in texts)):
             return None
         paused, working = numbers[BESIDE : BESIDE + 2]
         agree = _agree(*texts[:2])
@@ -107,4 +108,6 @@ def _agree(expected: bytes, passed: bytes) -> bool:
     if expected == passed:
         return True
     other = plain_texts(passed)
+    if one and other and one[-1] not in other:
+        return False
     return set(one) == set(other)
