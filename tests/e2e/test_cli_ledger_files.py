@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
-from e2e.cli_lab import copy_run
 from denominator.records.seals import Terms
 from denominator.wire.canonical import canonical
+from e2e.cli_lab import copy_run
 from judging_data import own, terms
 
 OF_ROWS = (
@@ -81,3 +82,64 @@ def test_labels_of_people_beside_a_file_are_not_left_out_in_silence(here, cli):
     (file.parent / "labels.jsonl").write_text("")
     said = cli("card", file)
     assert said.code == 2 and "name the folder" in said.err
+
+
+def in_parquet(cli, file):
+    """The same ledger, in a folder of its own, as Parquet."""
+    pytest.importorskip("polars", reason="polars is not installed: pip install 'denominator[parquet]'")
+    folder = file.parent / "columns"
+    folder.mkdir()
+    for beside in ("terms.json", "declared.json"):
+        (folder / beside).write_bytes((file.parent / beside).read_bytes())
+    said = cli("runs", "parquet", file, "-o", folder / "ledger.parquet")
+    assert said.code == 0 and "rows" in said.out, said.err
+    return folder / "ledger.parquet"
+
+
+def test_a_ledger_in_parquet_has_the_card_of_its_lines(here, cli):
+    rows = [own(f"t{n}", "green" if n % 3 else "red") for n in range(9)]
+    file = an_import(here / "a", [*rows, rows[0], own("foreign")], {
+        "schema_version": 1, "run_id": "r1", "declared_n": 10, "tasks": [{"tasks": [f"t{n}" for n in range(10)]}],
+    })  # fmt: skip
+    parquet = in_parquet(cli, file)
+    lines = cli("card", file, "--json")
+    assert "foreign" in lines.out
+    assert cli("card", parquet, "--json").out == lines.out
+    assert cli("gate", parquet).code == cli("gate", file).code == 1
+    assert cli("runs", "parquet", file, "-o", parquet).code == 2
+
+
+def test_a_parquet_file_that_is_no_ledger_is_refused_with_every_column(here, cli):
+    file = an_import(here / "a", [own("t1")], {"schema_version": 1, "run_id": "r1", "declared_n": 1})
+    parquet = in_parquet(cli, file)
+    import polars
+
+    frame = polars.read_parquet(parquet)
+    frame.drop("slice", "wall_ms").with_columns(polars.lit(1).alias("mine")).write_parquet(parquet)
+    said = cli("card", parquet)
+    assert said.code == 2 and all(name in said.err for name in ("slice", "wall_ms", "mine")), said.err
+    parquet.write_bytes(b"PAR1 not at all")
+    assert cli("card", parquet).code == 2
+
+
+@pytest.mark.parametrize(
+    "change", [{"slice": None}, {"key.task_id": None}, {"hints": "{"}, {"patch.not_measured": "?"}]
+)
+def test_a_row_that_is_none_is_refused(here, cli, change):
+    file = an_import(here / "a", [own("t1"), own("t2")], {"schema_version": 1, "run_id": "r1", "declared_n": 2})
+    parquet = in_parquet(cli, file)
+    import polars
+
+    frame = polars.read_parquet(parquet)
+    (name, value), second = *change.items(), polars.int_range(polars.len()) == 1
+    changed = polars.when(second).then(polars.lit(value, frame.schema[name])).otherwise(polars.col(name)).alias(name)
+    frame.with_columns(changed).write_parquet(parquet)
+    said = cli("card", parquet)
+    assert said.code == 2 and "Traceback" not in said.err, said.err
+
+
+def test_without_the_extra_the_way_to_it_is_named(here, cli, monkeypatch):
+    file = an_import(here / "a", [own("t1")], {"schema_version": 1, "run_id": "r1", "declared_n": 1})
+    monkeypatch.setitem(sys.modules, "polars", None)
+    said = cli("runs", "parquet", file, "-o", here / "out.parquet")
+    assert said.code == 2 and "denominator[parquet]" in said.err

@@ -48,7 +48,8 @@ LISTS = (
     *(f"patch.{name}" for name in ("touched", "outside", "forbidden", "refused")),
     "surfaces.invented", "surfaces.unchecked",
 )  # fmt: skip
-UNREAD = ("words", "notes", TASK, REPEAT, "patch.base_tree", "patch.final_tree")
+NEVER_READ = ("words", "notes")
+UNREAD = (*NEVER_READ, TASK, REPEAT, "patch.base_tree", "patch.final_tree")
 Polars = Any
 
 
