@@ -9,8 +9,8 @@ process of its own, so its highest resident memory is known.
 The file is made here with a seed: 300 kinds of rows in any order, solvable tasks with retries, controls, token counts,
 digests and times of their own, and test ids and paths of each task. Run `python benchmarks/bench_judge.py [ROWS]`
 (default 1,000,000); it exits 1 when a limit is passed. The ratio is asserted from 500,000 rows on: below, kinds and rules that are
-paid once outweigh the rows. Seen at a million rows while other programs ran: 71.4 s beside 16.8 s, 335 MB; two thirds of it is the
-reading of lines, one third draws and metrics. The goal (2 times, 300 MB) is not reached.
+paid once outweigh the rows. Seen at a million rows while other programs ran: 57 s beside 17.5 s, 233 MB; three quarters are the
+reading of lines, the rest draws and metrics. The goal for memory (300 MB) is reached, the one for time (2 times) is not.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ KINDS = 300
 REPEATS = 5
 RETRIED = 20
 CONTROLS = 20
-RATIO_GOAL, RATIO_MAX = 2.0, 5.0
-MEMORY_GOAL_MB, MEMORY_MAX_MB = 300, 350
-"""The goal is not reached; the limits keep what is reached from being lost."""
+RATIO_GOAL, RATIO_MAX = 2.0, 4.0
+MEMORY_MAX_MB = 300
+"""The goal for time is not reached; its limit keeps what is reached from being lost."""
 ROUNDS = 3
 
 
@@ -297,7 +297,7 @@ def main(count: int) -> int:
     memory = max(one["ours"]["mb"] for one in rounds)
     print(f"ratio {ratio:.2f} to msgspec, all fields typed (goal {RATIO_GOAL}, limit {RATIO_MAX})")
     print(f"ratio {quick:.2f} to the same with its fields in the order of the file")
-    print(f"memory {memory} MB (goal below {MEMORY_GOAL_MB}, limit {MEMORY_MAX_MB})")
+    print(f"memory {memory} MB (goal and limit: below {MEMORY_MAX_MB})")
     return 0 if (ratio <= RATIO_MAX or count < ENOUGH) and memory < MEMORY_MAX_MB else 1
 
 
