@@ -21,7 +21,7 @@ from denominator.judge import label_kind
 from denominator.labels.parts import PARTS
 from denominator.ledger.table import RowTable, kind
 from denominator.pipeline.declaring import declared_beside, promised_by
-from denominator.pipeline.judging_file import ALONE, Taken, judge_rows, open_ledger
+from denominator.pipeline.judging_file import ALONE, Taken, _no_cycles, judge_rows, open_ledger
 from denominator.pipeline.label_stream import terms_beside
 from denominator.pipeline.parquet_columns import columns, row_of
 from denominator.pipeline.results import Result, sealed_terms
@@ -75,6 +75,11 @@ def judge_parquet(path: Path) -> Result:
     """Judge a ledger in Parquet under the terms and the declared draws beside it."""
     pl = polars()
     open_ledger(path).close()
+    with _no_cycles():
+        return _judged(pl, path)
+
+
+def _judged(pl: Polars, path: Path) -> Result:
     if (path.parent / "terms.json").is_file() or not (path.parent / "seal.json").is_file():
         terms = terms_beside(path)
         return judge_rows(take_parquet(pl, path, terms), terms, declared_beside(path.parent))

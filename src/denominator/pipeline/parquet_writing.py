@@ -32,7 +32,7 @@ def write_parquet(ledger: Ledger, path: Path) -> int:
             parts.append(Path(folder) / f"{len(parts):06}.parquet")
             frame = pl.DataFrame(_columns(some, schema), schema=schema)
             frame.write_parquet(parts[-1])
-        pl.scan_parquet(parts).sink_parquet(path)
+        pl.scan_parquet(parts).sink_parquet(path, row_group_size=AT_ONCE)
         return int(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
 
 
