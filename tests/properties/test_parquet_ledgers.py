@@ -36,9 +36,7 @@ def test_a_row_comes_back_from_its_cells(row):
 @settings(max_examples=60, deadline=None)
 @given(ledgers(), TERMS, st.data())
 def test_the_card_is_the_one_of_the_rows_in_memory(made, terms, data):
-    made = replace(
-        made, rows=tuple(replace(one, tests=data.draw(TESTS)) if one.started else one for one in made.rows)
-    )
+    made = replace(made, rows=tuple(replace(one, tests=data.draw(TESTS)) if one.started else one for one in made.rows))
     judged, card = in_memory(made, terms)
     listed = None if isinstance(made.declared, NotMeasured) else of_plan(made.declared)
     with tempfile.TemporaryDirectory() as folder:

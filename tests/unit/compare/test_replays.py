@@ -110,4 +110,6 @@ def test_a_replay_with_a_violated_control_tells_no_flip() -> None:
     found = hidden_flips(replay_of(sheet(["pass", "fail"]), sheet(["fail", "fail"]), run_id="r", hours=30))
     assert (found.flips, found.flipped, found.unknown) == (0, (), found.draws)
     text = " ".join(replay_lines(found))
-    assert "not told" in text and "t0" not in text and not any(digit in text.replace("30 h", "") for digit in "0123456789")
+    assert (
+        "not told" in text and "t0" not in text and not any(digit in text.replace("30 h", "") for digit in "0123456789")
+    )
