@@ -157,7 +157,7 @@ def test_a_comparison_that_is_none_names_its_reasons_and_no_difference(form, her
 
 
 def test_a_rung_that_was_required_and_is_not_reached_is_an_error(here, cli):
-    arms = sides(here, cli)
+    arms = sides(here, cli, operator="somebody else")
     said = cli("compare", *arms, "--equal", "one machine", "--require", "tasks_like_these", "--format", "github")
     assert said.code == 1
     assert "::error title=compare/required::" in said.out

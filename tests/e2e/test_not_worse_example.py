@@ -46,7 +46,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, sub
 
 
 needs_sandbox = [
-    pytest.mark.slow,
+    pytest.mark.e2e,
     pytest.mark.needs_bwrap,
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
     pytest.mark.xdist_group("not-worse"),

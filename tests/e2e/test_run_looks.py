@@ -6,7 +6,7 @@ import pytest
 
 from e2e.runs import cli, envelope
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs_bwrap, pytest.mark.xdist_group("looks")]
+pytestmark = [pytest.mark.e2e, pytest.mark.needs_bwrap, pytest.mark.xdist_group("looks")]
 
 ARMS = ({"label": "gold", "agent": "oracle"}, {"label": "idle", "agent": "nop"})
 

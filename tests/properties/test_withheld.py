@@ -134,7 +134,7 @@ def found_in(number: str, place: str) -> str:
 
 COUNTED = (
     "assumption_share", "loop_share", "compile_fail_share", "test_fail_share", "timeout_share", "over_edit_share",
-    "no_patch_share",
+    "no_patch_share", "first_try_share",
 )  # fmt: skip
 """Shares whose counts the card prints by class and bucket, and its advice beside what is no contract pass."""
 

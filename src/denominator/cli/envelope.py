@@ -86,7 +86,9 @@ def next_step(path: Path, agent: str | None) -> str:
 @json_option
 @click.pass_context
 def check(ctx: click.Context, path: Path | None, as_json: bool) -> None:
-    """List everything that PATH still lacks, and what no run over its pack can reach. Exit 2 when there is something.
+    """List everything that PATH still lacks or cannot reach.
+
+    What no run over its pack can reach is listed too. Exit 2 when there is something.
 
     \b
     Example: denominator envelope check A.toml

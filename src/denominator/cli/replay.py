@@ -70,9 +70,7 @@ def _run(run: str | None, run_id: str, early: str, *, quiet: bool, runs_dir: obj
     from denominator.cli.places import opened, settings
     from denominator.cli.progress import make_reporter
     from denominator.cli.running import exit_of
-    from denominator.pipeline.replay_pairs import refuse_blocked
     from denominator.pipeline.replaying import replays_of
-    from denominator.pipeline.results import judge_run
     from denominator.wiring.replaying import Asked, replay_run
     from denominator.wiring.running_cli import Options
 
@@ -89,8 +87,6 @@ def _run(run: str | None, run_id: str, early: str, *, quiet: bool, runs_dir: obj
         note(message)
     new = runs[0].run_id
     counted = [one for one in replays_of(first) if one.run_id == new]
-    if counted:
-        refuse_blocked(judge_run(first), results[0])
     for one in counted:
         _show(one, as_json, str(first.seal.envelope.ceilings.replay_flips))
     if not counted:

@@ -20,7 +20,7 @@ SHOWN = 20
 
 def replay_pair(name: str, first: Result, again: Result, *, early_why: str = "") -> Replay:
     """The flips between two results. Raises NotComparableError where they are not of one seal or one set of conditions,
-    BlockedError where a number is withheld, InputError for one run named twice and for one that came too early."""
+    BlockedError where a control is violated, InputError for one run named twice and for one that came too early."""
     same_seal = first.terms.origin == again.terms.origin == "seal"
     if same_seal and first.ledger.run_id == again.ledger.run_id:
         raise InputError("a run is no replay of itself", where=name, fix=f"denominator replay {name}")
@@ -44,14 +44,11 @@ def replay_pair(name: str, first: Result, again: Result, *, early_why: str = "")
 
 
 def refuse_blocked(first: Result, again: Result) -> None:
-    """Flips of a number that is withheld are withheld too: beside the rows of the other side they would tell it."""
-    blocked = [one for one in (first, again) if one.judged.verdict.status == "blocked"]
-    if blocked:
-        named = ", ".join(one.ledger.run_id for one in blocked)
+    """Flips of a number that may not be printed are not printed either where they would tell the split."""
+    hidden = [one.ledger.run_id for one in (first, again) if one.judged.split_hidden]
+    if hidden:
         raise BlockedError(
-            f"the number of {named} is withheld, and so are the flips",
-            where="replay",
-            fix=f"denominator gate {blocked[0].ledger.run_id}",
+            f"a control of {', '.join(hidden)} is violated", where="replay", fix=f"denominator gate {hidden[0]}"
         )
 
 

@@ -86,7 +86,7 @@ def make_card(
         people=_people(sheet.people),
         seeds=HIDDEN if hidden else sheet.seeds,
         limits=limits_of(sheet),
-        replays=() if judged.verdict.status == "blocked" else terms.replays,
+        replays=() if hidden else terms.replays,
     )
 
 

@@ -71,11 +71,10 @@ def test_a_sealed_run_is_no_replay_of_itself(tmp_path: Path) -> None:
         replay_pair("A", sealed, sealed, early_why="a trial")
 
 
-def test_flips_of_a_withheld_number_are_withheld_and_that_is_no_mistake_of_the_caller(tmp_path: Path) -> None:
+def test_a_violated_control_blocks_and_is_no_mistake_of_the_caller(tmp_path: Path) -> None:
     first, again = result(tmp_path, "A"), result(tmp_path, "B", started_at_utc="2026-10-20T09:12:00Z")
-    blocked = replace(again.judged.verdict, status="blocked")
-    broken = replace(again, judged=replace(again.judged, verdict=blocked))
-    with pytest.raises(BlockedError, match="the number of B is withheld") as said:
+    broken = replace(again, judged=replace(again.judged, split_hidden=True))
+    with pytest.raises(BlockedError, match="a control of B is violated") as said:
         replay_pair("B", first, broken)
     assert said.value.exit == Exit.BLOCKED
 
