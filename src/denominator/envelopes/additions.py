@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 
 from denominator.envelopes.directions import DIRECTIONS, neutral
 from denominator.envelopes.loosening import known_field
 from denominator.errors import Problem
 from denominator.records.envelopes import Clause, Comparison, Envelope
+from denominator.stats.decimals import finite_decimal
 
 PARTS = ("value", "lower", "upper", "numerator")
 QUESTIONS = ("difference", "non_inferior", "equivalent")
@@ -46,7 +46,7 @@ def _clause(where: str, clause: Clause, times: int) -> Iterator[Problem]:
     if not limits:
         yield Problem(f"{where}.at_least", "there is no bound", "at_least, at_most, or both")
     for name, value in limits:
-        if _decimal(value) is None:
+        if finite_decimal(value) is None:
             yield Problem(f"{where}.{name}", f"{value!r} is no number", 'a decimal number, as in "0.5"')
 
 
@@ -55,7 +55,7 @@ def _comparison(given: Comparison) -> Iterator[Problem]:
         if getattr(given, name) not in words:
             what = f'"{getattr(given, name)}" is not a known word'
             yield Problem(f"comparison.{name}", what, "one of: " + ", ".join(words))
-    alpha, floor, margin = (_decimal(text) for text in (given.alpha, given.delivered_floor, given.margin))
+    alpha, floor, margin = (finite_decimal(text) for text in (given.alpha, given.delivered_floor, given.margin))
     if alpha is None or not 0 < alpha < 1:
         yield Problem("comparison.alpha", f"is {given.alpha}", "between 0 and 1, both excluded")
     if floor is None or not 0 <= floor <= 1:
@@ -63,11 +63,3 @@ def _comparison(given: Comparison) -> Iterator[Problem]:
     if given.question in QUESTIONS[1:] and (margin is None or not 0 < margin < 1):
         what = "has no margin" if not given.margin else f"is {given.margin}"
         yield Problem("comparison.margin", what, "a share of draws between 0 and 1, both excluded")
-
-
-def _decimal(text: str) -> Decimal | None:
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
-        return None
-    return value if value.is_finite() else None

@@ -13,7 +13,7 @@ number is printed, so its own is not in the text either.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from denominator.catalog import Entry
 from denominator.gate.shape import Rule, Said, block, unknown
@@ -22,6 +22,7 @@ from denominator.records.estimates import Estimate
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 from denominator.records.words import Severity
+from denominator.stats.decimals import finite_decimal
 from denominator.stats.mentions import without_numbers
 
 FIX = "see `denominator card`; a new bound is a new seal and a new run"
@@ -60,20 +61,12 @@ def result_of(clause: Clause, found: Estimate | None) -> tuple[str, str]:
     number = numbers[clause.of]
     if isinstance(number, NotMeasured):
         return "unknown", number.not_measured
-    least, most = _decimal(clause.at_least), _decimal(clause.at_most)
+    least, most = finite_decimal(clause.at_least), finite_decimal(clause.at_most)
     if (clause.at_least and least is None) or (clause.at_most and most is None) or least is most is None:
         return "unknown", "its bound is no number"
     value = Decimal(str(number))
     kept = (least is None or value >= least) and (most is None or value <= most)
     return ("held" if kept else "failed"), str(number)
-
-
-def _decimal(text: str) -> Decimal | None:
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
-        return None
-    return value if value.is_finite() else None
 
 
 RULE = Rule(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
 
 from denominator.importers import values
 from denominator.importers.files import Parsed
@@ -12,6 +11,7 @@ from denominator.importers.raw import RawRow, json_text
 from denominator.importers.stated import Stated
 from denominator.importers.values import BadValueError
 from denominator.records.rows import Defect
+from denominator.wire.times import read_time
 
 COLUMNS = {
     "tests_green": (("tests_green", "tests_pass", "green"), ("tests_red",)),
@@ -147,16 +147,8 @@ def _column(clause: str) -> str:
 
 def _before(started: str, locked: str) -> bool:
     """Is one time before the other? Only where both can be read."""
-    first, second = _time(started), _time(locked)
+    first, second = read_time(started), read_time(locked)
     return first is not None and second is not None and first < second
-
-
-def _time(text: str) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _of_probes(probes: Sequence[Parsed], stated: Stated) -> Iterable[Defect]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 from denominator.labels import facts
@@ -14,6 +13,7 @@ from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
 from denominator.records.words import Grade, StopReason
 from denominator.wire.contracts import Contract
+from denominator.wire.times import read_time
 
 NO_ROW = NotMeasured("no attempt was started")
 NO_GRADE = NotMeasured("nothing was graded")
@@ -44,7 +44,7 @@ def _controls(contract: Contract, seal: Seal) -> Iterable[tuple[str, tuple[str, 
 
 
 def _conditions(contract: Contract, seal: Seal) -> Iterable[tuple[str, tuple[str, ...]]]:
-    sealed, locked = _time(seal.sealed_at), _time(contract.locked_at)
+    sealed, locked = read_time(seal.sealed_at), read_time(contract.locked_at)
     if sealed is None or locked is None or sealed <= locked:
         yield f"the run was sealed at {seal.sealed_at}, not after the contract was locked at {contract.locked_at}", ()
     wall = seal.envelope.budget.wall_s
@@ -53,14 +53,6 @@ def _conditions(contract: Contract, seal: Seal) -> Iterable[tuple[str, tuple[str
     host = endpoint_host(seal.arm.model.endpoint)
     if isinstance(host, str) and contract.host and host != contract.host:
         yield f"the contract's host is {contract.host}, the sealed endpoint's {host}", ()
-
-
-def _time(text: str) -> datetime | None:
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def endpoint_host(endpoint: str | NotMeasured) -> str | NotMeasured:

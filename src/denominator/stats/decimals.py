@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_HALF_EVEN, Decimal, localcontext
+from decimal import ROUND_HALF_EVEN, Decimal, InvalidOperation, localcontext
 from fractions import Fraction
 
 Number = Fraction | float | int
@@ -25,3 +25,12 @@ def decimal6(value: Number) -> str:
 def percent1(value: str | Fraction | float) -> str:
     """A rate as a percentage with one digit, for text that people read."""
     return f"{_rounded(Fraction(value) * 100, 1)} %"
+
+
+def finite_decimal(text: str) -> Decimal | None:
+    """A limit as it was written, exactly; None when the text is no finite number."""
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        return None
+    return value if value.is_finite() else None
