@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 
 from denominator.records.comparisons import TaskPair
 from denominator.records.families import family_named
-from denominator.records.judgements import JudgedDraw, Sheet
+from denominator.records.judgements import SCORED, JudgedDraw, Sheet
 from denominator.records.values import NotMeasured
-
-SCORED = ("pass", "fail", "abstain")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from denominator.records.judgements import JudgedDraw, Sheet
+from denominator.records.judgements import SCORED, JudgedDraw, Sheet
 from denominator.records.keys import DrawKey
 from denominator.records.replays import HIDDEN, Replay
 from denominator.records.values import NotMeasured, counted
 from denominator.stats import Interval, decimal6, repeat_mean, wilson
 
-SCORED = ("pass", "fail", "abstain")
 NO_DRAW = NotMeasured("no solvable draw was declared in both")
 ONE_REPEAT = "Wilson score interval over tasks"
 SEVERAL = "mean of task means; Wilson on effective draws, t-adjusted"

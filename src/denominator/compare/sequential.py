@@ -6,10 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from denominator.records.judgements import JudgedDraw, Sheet
+from denominator.records.judgements import SCORED, JudgedDraw, Sheet
 from denominator.stats import e_min_discordant, e_value
-
-SCORED = ("pass", "fail", "abstain")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from denominator.gate.flips_above_ceiling import above_ceiling
-from denominator.gate.known import SCORED, calls_no_model, dates_of, seeds_of, stated, tasks_of
+from denominator.gate.known import calls_no_model, dates_of, seeds_of, stated, tasks_of
 from denominator.gate.shape import counted
 from denominator.records.citations import Citation, Lack
 from denominator.records.findings import Verdict
-from denominator.records.judgements import Sheet
+from denominator.records.judgements import SCORED, Sheet
 from denominator.records.rows import AttemptRow, PatchFacts
 from denominator.records.values import is_placeholder
 from denominator.records.words import Slice, StopReason

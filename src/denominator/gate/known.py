@@ -11,7 +11,6 @@ from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured, is_placeholder
 
 NO_MODEL = "none"
-SCORED = ("pass", "fail", "abstain")
 
 
 def stated(terms: Terms, name: str) -> str:

@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.known import SCORED
 from denominator.gate.shape import Rule, Said, note
-from denominator.records.judgements import Sheet
+from denominator.records.judgements import SCORED, Sheet
 from denominator.records.words import Slice
 
 FIX = "add tasks that must not pass, and score them"

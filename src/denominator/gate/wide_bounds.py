@@ -14,10 +14,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from denominator.catalog import Entry
-from denominator.gate.known import SCORED
 from denominator.gate.shape import Rule, Said, counted, note
 from denominator.records.estimates import Estimate
-from denominator.records.judgements import Sheet
+from denominator.records.judgements import SCORED, Sheet
 from denominator.records.values import NotMeasured
 
 

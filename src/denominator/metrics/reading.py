@@ -16,13 +16,11 @@ from denominator.metrics.tally import Tally, tally
 from denominator.records.draws import Holds
 from denominator.records.families import family_named
 from denominator.records.grouped import Column, Grouped, column, grouped
-from denominator.records.judgements import NEVER_STARTED, JudgedDraw, Sheet
+from denominator.records.judgements import NEVER_STARTED, SCORED, JudgedDraw, Sheet
 from denominator.records.rows import Count
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 from denominator.records.words import SHOWS_FALSE_PASS, Reason
-
-SCORED = ("pass", "fail", "abstain")
 
 
 @dataclass(frozen=True, slots=True)

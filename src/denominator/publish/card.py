@@ -11,7 +11,7 @@ from denominator.publish.conditions import budgets_of, commit_notes, environment
 from denominator.publish.limits import limits_of
 from denominator.records.cards import Card, PeopleLine, StratumLine
 from denominator.records.draws import placed
-from denominator.records.judgements import EXITS, NEVER_STARTED, Judged, JudgedDraw, Sheet
+from denominator.records.judgements import EXITS, NEVER_STARTED, SCORED, Judged, JudgedDraw, Sheet
 from denominator.records.reviews import PeopleWork
 from denominator.records.rows import Ledger
 from denominator.records.seals import Seal, Terms
@@ -20,7 +20,6 @@ from denominator.records.words import Mix
 
 OVERHEAD = ("setup_ms", "agent_ms", "grade_ms", "usage.prompt", "usage.completion")
 Alike = Iterable[tuple[JudgedDraw, int]]
-SCORED = ("pass", "fail", "abstain")
 HIDDEN = NotMeasured("hidden: a control is violated")
 REVEALING_TAGS = frozenset(
     (

@@ -19,7 +19,9 @@ from denominator.records.values import NotMeasured
 
 NEVER_STARTED = "never_started"
 UNKNOWN = "unknown"
-EXITS = ("pass", "fail", "abstain", "unscoreable", NEVER_STARTED)
+SCORED = ("pass", "fail", "abstain")
+"""Exits that say what the solution was worth."""
+EXITS = (*SCORED, "unscoreable", NEVER_STARTED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
