@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,28 +17,19 @@ from denominator.cli.output import (
     print_json,
     print_page,
 )
-from denominator.cli.places import result_of, runs_dir_option, runs_place
+from denominator.cli.places import result_of
+from denominator.cli.sides import is_foreign, side_options
 
 if TYPE_CHECKING:
     from denominator.pipeline.comparing import Compared
     from denominator.pipeline.results import Result
 
-FILES = click.Path(exists=True, path_type=Path)
 NUMBERS = click.Choice(["rate", "time", "durability", "spend"])
 
 
 @click.command()
 @click.argument("sides", nargs=-1)
-@runs_dir_option
-@click.option("--a", "a_files", multiple=True, type=FILES, help="A file of the first side (repeat it for several).")
-@click.option("--b", "b_files", multiple=True, type=FILES, help="A file of the second side.")
-@click.option("--both", multiple=True, type=FILES, help="A file of every side, such as a shared manifest.")
-@click.option("--map", "column_map", type=click.Path(dir_okay=False, path_type=Path), help="columns.toml for files.")
-@click.option("--where-a", multiple=True, metavar="COLUMN=VALUE", help="Only rows of the first side with this value.")
-@click.option("--where-b", multiple=True, metavar="COLUMN=VALUE", help="Only rows of the second side with this value.")
-@click.option(
-    "--declared", default="", metavar="TASKSxREPEATS", help="What was scheduled, for files without a manifest."
-)
+@side_options
 @click.option("--treatment", multiple=True, metavar="FIELD", help="What is meant to differ, where no seal says it.")
 @click.option("--equal", "equal_because", metavar="WHY", help="Take unstated conditions as equal, and why.")
 @click.option("--for", "number", type=NUMBERS, default="rate", help="The number that is compared (default: rate).")
@@ -108,23 +98,14 @@ def _named(sides: tuple[str, ...], given: dict[str, Any]) -> list[tuple[str, Res
 def _side(one: str | tuple[Path, ...], where: tuple[str, ...], given: dict[str, Any]) -> tuple[str, Result]:
     from denominator.pipeline.comparing import read_side
 
-    if isinstance(one, str) and not _foreign(one, given["runs_dir"]):
+    if isinstance(one, str) and not is_foreign(one, given["runs_dir"]):
         return Path(one).name or one, result_of(one, given["runs_dir"])
     files = (Path(one),) if isinstance(one, str) else one
-    result, lines = read_side((*files, *given["both"]), given["column_map"], where, given["declared"])
+    result, lines = read_side((*files, *given["both_files"]), given["column_map"], where, given["declared"])
     for line in lines:
         note(f"{files[0].name}: {line}")
     chosen = ", ".join(one.partition("=")[2] for one in where)
     return chosen or " + ".join(path.stem for path in files), result
-
-
-def _foreign(name: str, runs_dir: str | None) -> bool:
-    """Is it rows or a manifest of another harness? A run of that name goes first."""
-    if os.path.isfile(name):  # noqa: PTH113
-        return True
-    if not os.path.isdir(name) or os.path.isfile(runs_place(runs_dir) / name / "seal.json"):  # noqa: PTH112, PTH113
-        return False
-    return not {"seal.json", "ledger.json", "journal.db"} & set(os.listdir(name))  # noqa: PTH208
 
 
 def _required(found: Compared, required: str) -> int:

@@ -53,14 +53,14 @@ def _show_pair(run: str | None, again: str | None, given: Given, early: str, as_
     """Count the flips of two results that exist; a run that is open, or in an unknown state, keeps its own code."""
     from denominator.errors import Exit
     from denominator.pipeline.replay_pairs import replay_pair
+    from denominator.pipeline.results import unfinished
 
     found = results_of(run, again, given)
     if len(found) < 2:
         raise click.UsageError("name both: RUN --with AGAIN, or --a FILES --b FILES")
     (_, first), (name, second) = found
     _show(replay_pair(name, first, second, early_why=early), as_json, first.terms.replay_ceiling)
-    kept = (Exit.OPEN, Exit.UNKNOWN_STATE)
-    return int(Exit.worst(int(result.exit) for _, result in found if result.exit in kept))
+    return int(Exit.worst(unfinished(first, second)))
 
 
 def _run(run: str | None, run_id: str, early: str, *, quiet: bool, runs_dir: object, as_json: bool) -> int:

@@ -61,7 +61,7 @@ def _one(run: str | None, files: tuple[Path, ...], where: tuple[str, ...], given
     """Files are imported; so is a name that is a file, or a folder that is neither a run nor a kept import."""
     from denominator.pipeline.sides import rows_result
 
-    if not files and run and _foreign(run, given["runs_dir"]):
+    if not files and run and is_foreign(run, given["runs_dir"]):
         files = (Path(run),)
     if not files:
         return run or "", result_of(run, given["runs_dir"])
@@ -71,8 +71,8 @@ def _one(run: str | None, files: tuple[Path, ...], where: tuple[str, ...], given
     return run or " ".join(map(str, files)), result
 
 
-def _foreign(name: str, runs_dir: str | None) -> bool:
-    """Is it rows of another harness? A run of that name goes first."""
+def is_foreign(name: str, runs_dir: str | None) -> bool:
+    """Is it rows or a manifest of another harness? A run of that name goes first."""
     if os.path.isfile(name):  # noqa: PTH113
         return True
     if not os.path.isdir(name) or os.path.isfile(runs_place(runs_dir) / name / "seal.json"):  # noqa: PTH112, PTH113

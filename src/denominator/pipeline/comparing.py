@@ -17,9 +17,8 @@ from denominator.importers.files import Parsed, parse
 from denominator.importers.manifest import read_documents
 from denominator.importers.terms import terms_of
 from denominator.pipeline.asking import refuse_twice, refuse_unknown_fields
-from denominator.pipeline.importing import import_paths
-from denominator.pipeline.results import Result, judge_ledger
-from denominator.pipeline.sides import side_names, side_of, stated_manifest
+from denominator.pipeline.results import Result, judge_ledger, unfinished
+from denominator.pipeline.sides import rows_result, side_names, side_of
 from denominator.records.comparisons import Comparability, Comparison, Grid, Side
 from denominator.records.rows import Declared, Ledger
 from denominator.records.values import NotMeasured
@@ -68,7 +67,7 @@ def compare_results(named: Sequence[tuple[str, Result]], asked: Asked) -> Compar
     results, taken = _scheduled([result for _, result in named])
     names = _names(results, [name for name, _ in named])
     sides = [side_of(name, result) for name, result in zip(names, results, strict=True)]
-    late = [int(result.exit) for result in results if result.exit in (Exit.OPEN, Exit.UNKNOWN_STATE)]
+    late = unfinished(*results)
     if len(sides) > 2:
         grid = replace(several(sides, lambda a, b: _comparable(a, b, asked), asked.looks), notes=taken)
         return Compared(comparison=None, grid=grid, exit=Exit.worst([grid.exit, *late]))
@@ -132,7 +131,7 @@ def read_side(
     """The files of one side as one judged run, with the lines of the import's report; a manifest alone has no rows."""
     if not declared and not where and column_map is None and (bare := _manifest_only(paths)):
         return bare, ()
-    report, result = import_paths(paths, column_map, where, None, stated_manifest(declared))
+    report, result = rows_result(paths, column_map, where, declared)
     return result, tuple(report.lines())
 
 

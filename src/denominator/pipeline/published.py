@@ -14,7 +14,7 @@ from denominator.envelopes.conditions import conditions_of
 from denominator.errors import Exit, IncompleteError, InputError
 from denominator.importers import Report
 from denominator.pipeline.importing import import_paths
-from denominator.pipeline.results import Result
+from denominator.pipeline.results import Result, unfinished
 from denominator.records.estimates import Estimate
 from denominator.records.events import Json
 from denominator.records.packs import Verify
@@ -77,7 +77,7 @@ def diff(published: Published | Claimed, name: str, ours: Result, seal: Seal | N
     theirs = published if isinstance(published, Claimed) else of_published(published)
     found = set_beside(theirs, claimed_rows(name, ours, seal))
     shown = {name: _estimate(ours, metric) for name, metric in BESIDE.items()}
-    code = Exit.worst([found.exit, *(code for code in (int(ours.exit),) if code in (Exit.OPEN, Exit.UNKNOWN_STATE))])
+    code = Exit.worst([found.exit, *unfinished(ours)])
     return replace(found, tokens_per_solved=shown["tokens_per_solved"], wall_p50=shown["wall_p50"], exit=int(code))
 
 

@@ -48,6 +48,11 @@ class Result:
     exit: Exit
 
 
+def unfinished(*results: Result) -> list[int]:
+    """The exit codes of runs that are still open or in an unknown state: whatever is made of them, they keep them."""
+    return [int(one.exit) for one in results if one.exit in (Exit.OPEN, Exit.UNKNOWN_STATE)]
+
+
 def judge_run(run: OpenRun, beside: Iterable[Defect] = ()) -> Result:
     """Judge a run of ours as its journal stands now; `beside` is what else was found wrong with it (a contract)."""
     ledger = with_people_of(run.folder.root, read_ledger(run))

@@ -10,7 +10,7 @@ from denominator.compare.comparable import COMPARABLE, comparable
 from denominator.compare.spread_report import spread_one, spread_two
 from denominator.errors import BlockedError, Exit, InputError
 from denominator.pipeline.asking import refuse_twice, refuse_unknown_fields
-from denominator.pipeline.results import Result
+from denominator.pipeline.results import Result, unfinished
 from denominator.pipeline.sides import side_names, side_of
 from denominator.publish.drawings import forest_svg, heat_map_svg, slope_svg
 from denominator.publish.terminal.spread import heat_rows, slopes, task_intervals
@@ -48,7 +48,7 @@ def spread_of(
     left, right = side_of(names[0], a), side_of(names[1], b)
     verdict = comparable(left, right, treatment, equal_because)
     if verdict.status != COMPARABLE:
-        worst = Exit.worst([int(Exit.NOT_COMPARABLE), *_standing(a), *_standing(b)])
+        worst = Exit.worst([int(Exit.NOT_COMPARABLE), *unfinished(a, b)])
         return Spreading(spread=NotMeasured("not comparable"), comparability=verdict, names=names, exit=worst)
     both = spread_two((left, shown_headline(a)), (right, shown_headline(b)), verdict)
     return Spreading(spread=both, comparability=verdict, names=names, exit=_exit(both, a, b))
@@ -62,11 +62,7 @@ def shown_headline(result: Result) -> Estimate:
 def _exit(found: Spread, *results: Result) -> Exit:
     """1 where nothing is screened; a run of ours that is not done, or in an unknown state, keeps its own code."""
     codes = [int(Exit.BLOCKED)] if found.refusals else []
-    return Exit.worst([*codes, *(code for result in results for code in _standing(result))])
-
-
-def _standing(result: Result) -> list[int]:
-    return [int(result.exit)] if result.exit in (Exit.OPEN, Exit.UNKNOWN_STATE) else []
+    return Exit.worst([*codes, *unfinished(*results)])
 
 
 def drawing_of(found: Spreading, kind: str, path: Path) -> None:
