@@ -51,13 +51,13 @@ def judge_file(path: Path, file: BinaryIO) -> Result:
 
     `file` is the file, opened; it stays in use as long as rows of the result are looked at one by one.
     """
-    with _no_cycles():
+    with without_cycles():
         return _judged(path, file)
 
 
 @contextmanager
-def _no_cycles() -> Iterator[None]:
-    """Columns and kinds hold no cycles, and looking for some among millions of values takes long."""
+def without_cycles() -> Iterator[None]:
+    """No search for cycles: columns and kinds hold none, and looking for some among millions of values takes long."""
     was = gc.isenabled()
     gc.disable()
     try:

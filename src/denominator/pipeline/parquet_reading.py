@@ -21,7 +21,7 @@ from denominator.judge import label_kind
 from denominator.labels.parts import PARTS
 from denominator.ledger.table import RowTable, kind
 from denominator.pipeline.declaring import declared_beside, promised_by
-from denominator.pipeline.judging_file import ALONE, Taken, _no_cycles, judge_rows, open_ledger
+from denominator.pipeline.judging_file import ALONE, Taken, judge_rows, open_ledger, without_cycles
 from denominator.pipeline.label_stream import terms_beside
 from denominator.pipeline.parquet_columns import columns, row_of
 from denominator.pipeline.results import Result, sealed_terms
@@ -75,7 +75,7 @@ def judge_parquet(path: Path) -> Result:
     """Judge a ledger in Parquet under the terms and the declared draws beside it."""
     pl = polars()
     open_ledger(path).close()
-    with _no_cycles():
+    with without_cycles():
         return _judged(pl, path)
 
 
