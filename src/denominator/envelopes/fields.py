@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.values import NotMeasured, is_placeholder
 
-OPTIONAL = ("run.run_cap_tokens",)
+OPTIONAL = ("run.run_cap_tokens", "budget.calls")
 NONE = "none"
 
 

@@ -20,6 +20,8 @@ FROM_ZERO = (
     "run.order_seed",
     "run.min_free_disk_mb",
     "comparison.looks",
+    "gateway.retries",
+    "gateway.wait_max_s",
 )
 SHARES = ("ceilings.invalid_rate", "ceilings.infra_rate", "ceilings.retry_rate", "ceilings.replay_flips")
 BASELINE_LEAST = 3
@@ -31,7 +33,7 @@ def number_problems(envelope: Envelope) -> Iterator[Problem]:
     for path, value in leaves(envelope):
         if isinstance(value, bool) or not isinstance(value, int):
             continue
-        least = 0 if path in FROM_ZERO else 1
+        least = 0 if path in FROM_ZERO or path.startswith("gateway.fault") else 1
         if value < least:
             yield Problem(path, f"is {value}", f"at least {least}")
     yield from _shares(envelope)

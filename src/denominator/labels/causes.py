@@ -34,6 +34,7 @@ DEFAULT_CAUSES: tuple[CauseRule, ...] = (
     _rule("context_window", "HARNESS", False, "sandbox_config"),
     _rule("content_refused", "MODEL", False, ""),
     _rule("relay_down", "HARNESS", True, "provider_error"),
+    _rule("gateway_lost", "INFRA", True, "env_flake"),
     _rule("oom_sandbox", "INFRA", True, "oom_sandbox"),
     _rule("evicted", "INFRA", True, "evicted"),
     _rule("agent_missing", "HARNESS", False, "sandbox_config"),

@@ -65,6 +65,7 @@ class Budget:
     working_s: Number = EMPTY
     tokens: Number = EMPTY
     tool_calls: Number = EMPTY
+    calls: Number = NO_CAP
     output_bytes: int = 8_000_000
     attempts: Number = EMPTY
     repeats: Number = EMPTY
@@ -208,6 +209,44 @@ class EndpointTerms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ProviderFault:
+    """A fault that the gateway makes in the provider's place, for the fault bench; it is recorded on the call.
+
+    `kind` is rate_limit, rate_limit_wait, server_error, cut_stream, slow_drip, wrong_usage, no_answer. `task` "" and
+    `repeat`, `attempt` 0 mean every one; `call` is the number of the call in the attempt from 1, `times` how many calls
+    from there on. `value` is what the kind needs: seconds of a retry-after, a status, events before a cut,
+    milliseconds between drips, a count of tokens.
+    """
+
+    kind: str
+    task: str = ""
+    repeat: int = 0
+    attempt: int = 0
+    call: int = 1
+    times: int = 1
+    value: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GatewayTerms:
+    """How the gateway carries calls. Transport retries are its own tries of one call, never attempt retries.
+
+    `retries` is how many further tries a call gets, on the endings that `retry_on` names (rate_limited, server_error,
+    connect), each after a wait of at most `wait_max_s` seconds; all of that is provider pause, outside working time.
+    `bodies` is keep or digests. `cassette` is a folder beside the envelope whose recorded answers take the provider's
+    place; `volatile` names places of a request (dotted, `*` for every element) that may differ from the recording.
+    """
+
+    retries: int = 0
+    retry_on: tuple[str, ...] = ("rate_limited", "server_error", "connect")
+    wait_max_s: int = 60
+    bodies: str = "keep"
+    cassette: str = ""
+    volatile: tuple[str, ...] = ()
+    fault: tuple[ProviderFault, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunProvenance:
     """Who runs it, in what role, towards what."""
 
@@ -233,6 +272,7 @@ class Envelope:
     treatment: tuple[str, ...] = ()
     comparison: Comparison = Comparison()
     terms: EndpointTerms = EndpointTerms()
+    gateway: GatewayTerms = GatewayTerms()
     provenance: RunProvenance = RunProvenance()
     allow: tuple[Waiver, ...] = ()
     clause: tuple[Clause, ...] = ()

@@ -197,7 +197,16 @@ class AttemptRow:
 class CallRow:
     """One HTTP exchange with a model. Written as an intent before and a result after; an open intent is spend unknown.
 
-    `sent` says whether anything went to the provider: a call that the relay refused itself costs nothing.
+    `sent` says whether anything went to the provider: a call that the gateway refused itself costs nothing. `outcome` is
+    open, ok, retry (failed, and the gateway tried again: `retry_of` of the next row names this one), pause or gave_up.
+    `paused_ms` is how long the provider kept the attempt waiting because of this call, outside working time. `thread` is
+    the digest of what a conversation begins with (model, system text, first message), which tells sub-agents apart.
+    `host` and `quantisation` are what the response names; `decoding_asked` and `decoding` are sampling parameters as
+    sent and as returned, in decimal text. `tool_calls` are "name:digest" of each call in the answer. `reserved_tokens` is the
+    worst case that was taken from the budgets before the call, `cap_injected` the sealed output cap where the request
+    had none, `cap_state` the budget that refused the call. `bodies_kept`: both bodies are blobs under their digests.
+    `provider_cost` is what the provider itself reports, in `provider_cost_unit`. `cassette` is the digest of the recording
+    that answered in the provider's place, `injected` the fault that the harness made.
     """
 
     key: AttemptKey
@@ -230,6 +239,25 @@ class CallRow:
     usage_source: Text = UNREAD
     request_id: Text = UNREAD
     started_at: Text = UNREAD
+    retry_of: int = 0
+    paused_ms: int = 0
+    thread: Text = UNREAD
+    host: Text = UNREAD
+    quantisation: Text = UNREAD
+    decoding_asked: Mapping[str, str] = field(default_factory=dict)
+    decoding: Mapping[str, str] = field(default_factory=dict)
+    prompt_sha256: Text = UNREAD
+    tools_sha256: Text = UNREAD
+    tool_calls: tuple[str, ...] = ()
+    first_content_ms: Count = UNREAD
+    reserved_tokens: Count = UNREAD
+    cap_injected: Count = UNREAD
+    cap_state: str = ""
+    bodies_kept: Flag = UNREAD
+    provider_cost: Text = UNREAD
+    provider_cost_unit: Text = UNREAD
+    cassette: str = ""
+    injected: str = ""
     schema_version: int = 1
 
 

@@ -114,6 +114,7 @@ def test_every_field_of_a_seal_is_compared_or_is_no_demand():
 
 LIMITS = {
     "budget.tokens": 1000,
+    "budget.calls": 40,
     "run.run_cap_tokens": 5000,
     "arm.model.max_output_tokens": 100,
     "comparison.margin": "0.05",
