@@ -98,8 +98,8 @@ def test_arms_swapped_give_the_same_line_and_the_difference_with_the_other_sign(
 def test_the_report_names_how_many_of_how_many(capsys: Capsys, tmp_path: Path) -> None:
     said = spread(capsys, *pair(tmp_path, named(*["PPPPF"] * 10, "PPFFF"), named(*["PPFFF"] * 10, "PPPFF")))
     assert "A passes more often on 10 of the 11 tasks that differ" in said.spread["sentence"]
-    assert said.pair["a_more"] == [f"t{number:02}" for number in range(1, 11)]
-    assert said.pair["b_more"] == ["t11"]
+    assert said.pair["more_a"] == [f"t{number:02}" for number in range(1, 11)]
+    assert said.pair["more_b"] == ["t11"]
 
 
 def test_saturated_is_at_least_eighty_in_a_hundred(capsys: Capsys, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ class TestBelowNoise:
         means = [arm["mean"]["value"] for arm in said.spread["arms"]]
         assert means == ["0.580000", "0.620000"]
         assert (said.pair["difference"], said.pair["p"], said.pair["sign_p"]) == ("-0.040000", "0.343750", "0.343750")
-        assert (len(said.pair["a_more"]), len(said.pair["b_more"])) == (3, 7)
+        assert (len(said.pair["more_a"]), len(said.pair["more_b"])) == (3, 7)
         assert said.spread["report"] == "no_detectable_difference"
         assert any("nothing is established" in note for note in said.spread["notes"])
 
@@ -289,7 +289,17 @@ def test_what_is_withheld_is_not_drawn(capsys: Capsys, tmp_path: Path) -> None:
     target = tmp_path / "drawing.svg"
     assert run_cli(["spread", "--a", str(CASE / "armA.jsonl"), "--svg", str(target)]) == 1
     assert not target.exists()
-    capsys.readouterr()
+    assert "drawing.svg was not written" in capsys.readouterr().err
+
+
+def test_two_that_are_not_comparable_are_not_drawn_and_the_reasons_are_given(capsys: Capsys, tmp_path: Path) -> None:
+    target, sides = tmp_path / "drawing.svg", ("--a", str(CASE / "armA.jsonl"), "--b", str(CASE / "armB.jsonl"))
+    plain = run_cli(["spread", *sides, "--declared", "20x5"])
+    reasons = capsys.readouterr().out
+    assert run_cli(["spread", *sides, "--declared", "20x5", "--svg", str(target)]) == plain == 3
+    shown = capsys.readouterr()
+    assert shown.out == reasons and "not comparable" in reasons.lower()
+    assert "drawing.svg was not written" in shown.err and not target.exists()
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,7 @@ def spread(
     \b
     Example: denominator spread 2026-11-29-main 2026-11-29-change
     """
+    from denominator.errors import Exit
     from denominator.pipeline.asking import reason_of
     from denominator.pipeline.spreading import drawing_of, spread_of
     from denominator.records.values import NotMeasured
@@ -59,15 +60,16 @@ def spread(
     found = spread_of(named, treatment or None, why)
     if drawing and svg is None:
         raise click.UsageError("--drawing needs --svg FILE")
-    if svg is not None:
-        drawing_of(found, drawing or "heat-map", svg)
+    drawn = svg is None or drawing_of(found, drawing or "heat-map", svg)
     if as_json:
         print_json(_document(found))
     else:
         print_page(_page(found, plots=not no_plots))
     if given["declared"] == "" and any(isinstance(result.ledger.declared_n, NotMeasured) for _, result in named):
         note("next: say what was scheduled with --declared TASKSxREPEATS, or in a manifest")
-    leave(ctx, found.exit)
+    if not drawn:
+        note(f"nothing may be drawn of this, for the reasons above: {svg} was not written")
+    leave(ctx, found.exit if drawn else Exit.worst([int(found.exit), int(Exit.BLOCKED)]))
 
 
 def _document(found: Spreading) -> dict[str, Any]:

@@ -121,7 +121,7 @@ def times(repeats: int) -> str:
 def two_sentence(word: SpreadReport, pair: PairSpread, arms: tuple[ArmSpread, ...]) -> str:
     """The line of the table in words, from a fixed template."""
     a, b = (arm.name for arm in arms)
-    more, fewer = len(pair.a_more), len(pair.b_more)
+    more, fewer = len(pair.more_a), len(pair.more_b)
     if pair.ahead == b:
         more, fewer = fewer, more
     level = percent1(1 - Fraction(pair.alpha)).replace(".0 %", " %")

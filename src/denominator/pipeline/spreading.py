@@ -8,7 +8,7 @@ from pathlib import Path
 
 from denominator.compare.comparable import COMPARABLE, comparable
 from denominator.compare.spread_report import spread_one, spread_two
-from denominator.errors import BlockedError, Exit, InputError
+from denominator.errors import Exit, InputError
 from denominator.pipeline.asking import refuse_twice, refuse_unknown_fields
 from denominator.pipeline.results import Result, unfinished
 from denominator.pipeline.sides import side_names, side_of
@@ -65,16 +65,15 @@ def _exit(found: Spread, *results: Result) -> Exit:
     return Exit.worst([*codes, *unfinished(*results)])
 
 
-def drawing_of(found: Spreading, kind: str, path: Path) -> None:
-    """Write one drawing: heat-map, forest (one arm) or slope (two). Nothing is drawn of what is withheld."""
-    arms = found.spread.arms if isinstance(found.spread, Spread) else ()
-    if not arms or not any(arm.per_task for arm in arms):
-        raise BlockedError(
-            "there is nothing that may be drawn", where=str(path), fix="run it without --svg for the reasons"
-        )
+def drawing_of(found: Spreading, kind: str, path: Path) -> bool:
+    """Write one drawing: heat-map, forest (one arm) or slope (two). False: what was found may not be drawn."""
     if path.exists():
         raise InputError("the file is there already", where=str(path), fix="name a new one; nothing was written")
+    arms = found.spread.arms if isinstance(found.spread, Spread) else ()
+    if not any(arm.per_task for arm in arms):
+        return False
     write_file(path, _drawn(found, kind, arms).encode())
+    return True
 
 
 def _drawn(found: Spreading, kind: str, arms: tuple[ArmSpread, ...]) -> str:

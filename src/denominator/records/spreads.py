@@ -155,8 +155,8 @@ class PairSpread:
     units: int
     tasks: int
     repeats: int
-    a_more: tuple[str, ...]
-    b_more: tuple[str, ...]
+    more_a: tuple[str, ...]
+    more_b: tuple[str, ...]
     pinned: int
     pinned_share: str
     saturated: bool

@@ -68,7 +68,7 @@ def test_the_order_of_tasks_changes_no_number(found: tuple[list[int], list[int],
     here, word = report(a, b, repeats)
     there, other = report(a[::-1], b[::-1], repeats)
     assert word == other
-    assert replace(here, a_more=(), b_more=()) == replace(there, a_more=(), b_more=())
+    assert replace(here, more_a=(), more_b=()) == replace(there, more_a=(), more_b=())
 
 
 @given(arms())

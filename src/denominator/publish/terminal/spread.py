@@ -56,8 +56,8 @@ def _pair(page: Page, pair: PairSpread, arms: tuple[ArmSpread, ...]) -> None:
         page.item(f"on exactly these tasks: exact p {_p(pair.these_tasks_p)}")
     if not isinstance(pair.worst.lo, NotMeasured):
         page.item(f"whatever the draws without a verdict were: {_ends(pair.worst.lo, pair.worst.hi)}", paint=YELLOW)
-    page.item(f"{a} has more passes on {counted(len(pair.a_more), 'task')}: {_names(pair.a_more)}", hang=4)
-    page.item(f"{b} has more passes on {counted(len(pair.b_more), 'task')}: {_names(pair.b_more)}", hang=4)
+    page.item(f"{a} has more passes on {counted(len(pair.more_a), 'task')}: {_names(pair.more_a)}", hang=4)
+    page.item(f"{b} has more passes on {counted(len(pair.more_b), 'task')}: {_names(pair.more_b)}", hang=4)
     page.item(
         f"at the same end in both: {pair.pinned} of {counted(pair.tasks, 'task')} ({three(pair.pinned_share)}; saturated from 0.80)"
     )
