@@ -14,6 +14,7 @@ from denominator.records.conditions import condition
 from denominator.records.replays import Replay
 from denominator.records.rows import Ledger
 from denominator.records.values import NotMeasured
+from denominator.wire.times import read_time
 
 SHOWN = 20
 
@@ -70,10 +71,10 @@ def hours_apart(first: Result, again: Result) -> int | NotMeasured:
     after = _stamps(again.ledger) or _stated(again, "started_at_utc")
     if not before or not after:
         return NotMeasured("neither rows nor manifests say when they were made")
-    try:
-        return hours(max(before), min(after))
-    except (TypeError, ValueError):
-        return NotMeasured("the times that are stated are no UTC stamps")
+    ends, begins = [read_time(text) for text in before], [read_time(text) for text in after]
+    if None in ends or None in begins:
+        return NotMeasured("a time that is stated is no ISO 8601 stamp")
+    return hours(max(filter(None, ends)), min(filter(None, begins)))
 
 
 def _stamps(ledger: Ledger) -> list[str]:

@@ -21,6 +21,7 @@ from denominator.records.replays import Replay
 from denominator.records.values import NotMeasured
 from denominator.wire.bounded import read_bytes
 from denominator.wire.codec import from_json, loads
+from denominator.wire.times import read_time
 
 FILE = "replay.json"
 LEAST_HOURS = 24
@@ -82,14 +83,14 @@ def hours_between(first: OpenRun, again: OpenRun) -> int | NotMeasured:
     """Whole hours from the last ending of one run to the first start of another, by the wall clock."""
     ended = max((e.t_wall for e in first.journal.events() if e.kind == "closed"), default="")
     began = min((e.t_wall for e in again.journal.events() if e.kind == "run.started"), default="")
-    return hours(ended, began)
+    return hours(read_time(ended), read_time(began))
 
 
-def hours(ended: str, began: str) -> int | NotMeasured:
-    """Whole hours between two UTC stamps; a clock that went back measures nothing."""
-    if not ended or not began:
+def hours(ended: datetime | None, began: datetime | None) -> int | NotMeasured:
+    """Whole hours between two times; a clock that went back measures nothing."""
+    if ended is None or began is None:
         return NotMeasured("one of the two runs has no start or no ending")
-    passed = datetime.fromisoformat(began) - datetime.fromisoformat(ended)
+    passed = began - ended
     if passed.total_seconds() < 0:
         return WENT_BACK
     return int(passed.total_seconds() // 3600)
@@ -105,7 +106,7 @@ def refuse_unready(run: OpenRun, now: str, early_why: str) -> None:
         raise InputError("nothing of it has run yet", where=where, fix=f"denominator resume {run.run_id}")
     if note := replay_note(run.folder.root):
         raise InputError(f"it is itself a replay of {note.of}", where=where, fix=f"denominator replay {note.of}")
-    passed = hours(ended, now)
+    passed = hours(read_time(ended), read_time(now))
     if early_why.strip() or (isinstance(passed, int) and passed >= LEAST_HOURS):
         return
     so_far = f"{passed} h" if isinstance(passed, int) else str(passed)

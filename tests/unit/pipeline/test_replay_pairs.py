@@ -35,6 +35,7 @@ def result(folder: Path, name: str, rows: Any = ROWS, **over: Any) -> Result:
         ({}, {"started_at_utc": "2026-10-20T09:12:00Z"}, 48),
         ({"finished_at_utc": "2026-10-18T11:12:00Z"}, {"started_at_utc": "2026-10-18T12:12:00Z"}, 1),
         ({}, {"started_at_utc": "2026-10-18T12:12:00+02:00"}, 1),
+        ({}, {"started_at_utc": "2026-10-18T12:12:00"}, 3),
     ],
 )
 def test_manifests_say_when_where_rows_do_not(
@@ -44,7 +45,13 @@ def test_manifests_say_when_where_rows_do_not(
 
 
 @pytest.mark.parametrize(
-    "again", [{"started_at_utc": "tuesday"}, {"started_at_utc": ""}, {"started_at_utc": "2026-10-01T00:00:00"}]
+    "again",
+    [
+        {"started_at_utc": "tuesday"},
+        {"started_at_utc": ""},
+        {"started_at_utc": "2026-10-01T00:00:00"},
+        {"started_at_utc": "2026-10-18"},
+    ],
 )
 def test_what_is_no_time_measures_nothing(again: dict[str, Any], tmp_path: Path) -> None:
     assert isinstance(hours_apart(result(tmp_path, "A"), result(tmp_path, "B", **again)), NotMeasured)
