@@ -96,3 +96,19 @@ class Hint:
     length: int
     ref: str = ""
     quote: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnAccount:
+    """What an agent says itself that it spent (reader `own_account`): a cross-check of the wire's counts, never in their place.
+
+    `source` names the format that it was read from. `prompt` holds what was read from a cache too (`cached`); `completion`
+    holds reasoning. Tokens; `cost` is a decimal number of US dollars as text. `calls` is how many model calls it counts.
+    """
+
+    source: str
+    prompt: int | NotMeasured = UNREPORTED
+    completion: int | NotMeasured = UNREPORTED
+    cached: int | NotMeasured = UNREPORTED
+    cost: str | NotMeasured = UNREPORTED
+    calls: int | NotMeasured = UNREPORTED
