@@ -101,7 +101,8 @@ class AttemptRow:
     the only passing tests are (mock, snapshot). `hints` are texts that a person should look at, earliest first;
     `words` are such texts in what the agent or its tests printed: to read, and no rule reads them. `started_at` is UTC, for
     the dates of a run only. `served_hosts` and `quantisations` are what the responses said; `prompt_sha256` and
-    `tools_sha256` are digests of the prompt and of the tool list as they were sent. `numbered` is false where a source gave
+    `tools_sha256` are digests of the prompt and of the tool list as they were sent. `played`: a recording answered a call of
+    it, so that it is no new draw. `numbered` is false where a source gave
     no attempt number, so that 1 was assumed.
     """
 
@@ -188,6 +189,7 @@ class AttemptRow:
     surfaces: SurfaceFacts | NotMeasured = UNREAD
     hints: tuple[Hint, ...] = ()
     words: tuple[Hint, ...] = ()
+    played: bool = False
     notes: tuple[str, ...] = ()
     extra: Mapping[str, str] = field(default_factory=dict)
     schema_version: int = 1
@@ -206,7 +208,8 @@ class CallRow:
     worst case that was taken from the budgets before the call, `cap_injected` the sealed output cap where the request
     had none, `cap_state` the budget that refused the call. `bodies_kept`: both bodies are blobs under their digests.
     `provider_cost` is what the provider itself reports, in `provider_cost_unit`. `cassette` is the digest of the recording
-    that answered in the provider's place, `injected` the fault that the harness made.
+    that answered in the provider's place, `differs` the first places in which the request is not the recorded one;
+    `injected` the fault that the harness made. `content_type` and `content_encoding` are headers of the response.
     """
 
     key: AttemptKey
@@ -257,7 +260,10 @@ class CallRow:
     provider_cost: Text = UNREAD
     provider_cost_unit: Text = UNREAD
     cassette: str = ""
+    differs: tuple[str, ...] = ()
     injected: str = ""
+    content_type: Text = UNREAD
+    content_encoding: Text = UNREAD
     schema_version: int = 1
 
 

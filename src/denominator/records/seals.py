@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from denominator.records.boxes import Box, SandboxFacts
+from denominator.records.cassettes import SealedCassette
 from denominator.records.conditions import Conditions, Loosened
 from denominator.records.envelopes import Arm, Clause, Comparison, Envelope
 from denominator.records.findings import Waiver
@@ -59,7 +60,7 @@ class Seal:
     """`seal.json`: its sha256 is the contract. Never edited; a change is a new seal and a new run.
 
     `previous` is the digest of the lineage's last seal, `lineage` why a new lineage was begun beside an old one. `house`
-    names the gate rules that the house added.
+    names the gate rules that the house added. `cassette` is the recording that answers in the provider's place.
     """
 
     envelope: Envelope
@@ -87,6 +88,7 @@ class Seal:
     lineage: str = ""
     house: tuple[str, ...] = ()
     mounts: tuple[SealedMount, ...] = ()
+    cassette: SealedCassette | None = None
     schema_version: int = 1
 
 
@@ -109,6 +111,7 @@ class Terms:
     is its recipe; `siblings` are other runs of the same envelope, arm and pack; `dates` are UTC dates that a manifest
     states; `unpinned` are fields of task cards that nothing pins, as (task, field); `stopped` says why a run stopped early.
     `families` names, as (task, family), tasks that share a repository or a family and so are not independent.
+    `cassette` is the recording that answered in the provider's place: then no draw is a new one.
     """
 
     origin: str
@@ -163,3 +166,4 @@ class Terms:
     unpinned: tuple[tuple[str, str], ...] = ()
     stopped: str = ""
     families: tuple[tuple[str, str], ...] = ()
+    cassette: SealedCassette | None = None

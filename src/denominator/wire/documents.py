@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.cards import Card
+from denominator.records.cassettes import Cassette, RecordedCall
 from denominator.records.checks import PackCheck
 from denominator.records.comparisons import Comparison, Grid
 from denominator.records.contracts import Rate
@@ -35,6 +36,8 @@ DOCUMENTS: Mapping[str, type] = {
     "event": Event,
     "row": AttemptRow,
     "call": CallRow,
+    "cassette": Cassette,
+    "recorded-call": RecordedCall,
     "facts": Facts,
     "label": Label,
     "review-sheet": ReviewSheet,

@@ -28,6 +28,9 @@ WORDS: dict[str, str] = {
     "bad_framing": "a request that cannot be written as HTTP: the agent's own doing",
     "client_left": "the agent closed its connection before it had the whole answer",
     "attempt_ended": "the attempt's end cut the call",
+    "cassette_mismatch": "the request is not the one that was recorded; refused with 400",
+    "cassette_spent": "the recording holds no such call; refused with 400",
+    "cassette_damaged": "the recording is not what was sealed; refused with 400",
 }
 
 
@@ -45,12 +48,13 @@ class Marks:
     """What an origin makes known on the way, true even when it is cut: each is set before its effect.
 
     `sent`: a byte may have reached whoever is paid. `cassette` is the digest of the recording that answers, `injected`
-    the kind of the fault that is made; both go into the call's row.
+    the kind of the fault that is made, `differs` where the request is not the recorded one; all go into the call's row.
     """
 
     sent: bool = False
     cassette: str = ""
     injected: str = ""
+    differs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
