@@ -15,6 +15,7 @@ OWN_BUDGETS = frozenset(
         KilledBy.BUDGET_DISK,
         KilledBy.BUDGET_TOKENS,
         KilledBy.BUDGET_TOOL_CALLS,
+        KilledBy.BUDGET_CALLS,
     )
 )
 AFTER_HELLO = frozenset(("runner_started", "collected", "finished"))

@@ -56,7 +56,7 @@ def _agent(event: Event) -> dict[str, Any]:
         "setup_ms": count(p, "setup_ms"), "agent_ms": count(p, "wall_ms"), "paused_ms": count(p, "paused_ms"),
         "working_ms": count(p, "working_ms"), "agent_exit": count(p, "exit"), "agent_signal": count(p, "signal"),
         "killed_by": word(p, "killed_by"), "oom": flag(p, "oom"), "after_cap": flag(p, "after_cap"),
-        "asked": flag(p, "asked"), "abstained": flag(p, "abstained"),
+        "asked": flag(p, "asked"), "abstained": flag(p, "abstained"), "run_cap_cut": p.get("run_cap_cut") is True,
         "limits_enforced": {str(k): str(v) for k, v in _mapping(p, "enforced").items()},
     }  # fmt: skip
 

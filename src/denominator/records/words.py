@@ -137,6 +137,7 @@ class KilledBy(StrEnum):
     BUDGET_DISK = "budget_disk"
     BUDGET_TOKENS = "budget_tokens"
     BUDGET_TOOL_CALLS = "budget_tool_calls"
+    BUDGET_CALLS = "budget_calls"
     KERNEL_OOM = "kernel_oom"
     HARNESS_STOP = "harness_stop"
     VERIFY_TIMEOUT = "verify_timeout"

@@ -17,7 +17,7 @@ from denominator.wire.providers.api import API_BY_PATH, Api, api_of
 from denominator.wire.providers.reply import NO_REPLY, Reply
 from denominator.wire.providers.request import Asked, read_request
 from denominator.wire.providers.response import BodyReader, StreamReader
-from denominator.wire.providers.sums import sum_usage
+from denominator.wire.providers.sums import is_free, sum_usage
 from denominator.wire.providers.usage import normalise
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Reply",
     "StreamReader",
     "api_of",
+    "is_free",
     "normalise",
     "read_request",
     "sum_usage",

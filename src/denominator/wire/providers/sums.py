@@ -17,7 +17,7 @@ def sum_usage(calls: Sequence[CallRow]) -> Usage:
     tokens. Every other call without usage (an open intent, 5xx, a cut stream) is spend unknown: then the sum is not
     measured and `complete` is false.
     """
-    spent = [call for call in calls if not _free(call)]
+    spent = [call for call in calls if not is_free(call)]
     unknown = [call.seq for call in spent if not _counted(call)]
     reason = NotMeasured(f"usage unknown for call {', '.join(map(str, unknown[:5]))}") if unknown else None
     sums = {part: _sum(spent, part) if reason is None else reason for part in _PARTS}
@@ -32,7 +32,8 @@ def sum_usage(calls: Sequence[CallRow]) -> Usage:
     )
 
 
-def _free(call: CallRow) -> bool:
+def is_free(call: CallRow) -> bool:
+    """Is it known that a call cost nothing?"""
     if call.sent is False or call.purpose == "listing":
         return True
     return isinstance(call.status, int) and 400 <= call.status < 500 and not _counted(call)
