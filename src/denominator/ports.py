@@ -172,6 +172,19 @@ class AgentTask:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """Where an agent leaves an account of itself, and which reader of `readers/trajectories` takes it.
+
+    `files` maps a part's name to a path below /out ("" is the main part); without any it is what the agent prints.
+    `endings` maps what the agent says of its own end ("status:WORD") and its exit code ("exit:N") to an `OwnEnding`.
+    """
+
+    format: str
+    files: Mapping[str, str] = field(default_factory=dict)
+    endings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgentPlan:
     """How an agent wants to be run: a command for the sandbox, files to show it read-only at /in, its environment.
 
@@ -183,6 +196,7 @@ class AgentPlan:
     files: Mapping[str, bytes] = field(default_factory=dict)
     mounts: tuple[Mount, ...] = ()
     needs_model: bool = False
+    trace: Trace | None = None
 
 
 class Agent(Protocol):
@@ -260,17 +274,40 @@ class ModelRelay(Protocol):
     def shutdown(self) -> None: ...
 
 
+class SpendGuard(Protocol):
+    """Budgets before calls. One thread asks, so that a grant is atomic over all attempts.
+
+    `ask` reserves the worst case of a call and returns "", or the name of the budget without room for it (tokens, calls,
+    tool_calls, run_cap). `settle` puts what the call really used in the reservation's place. `capped`: the run's own cap
+    has refused a call, now or in an earlier process.
+    """
+
+    @property
+    def capped(self) -> bool: ...
+    def ask(self, row: CallRow) -> str: ...
+    def settle(self, row: CallRow) -> None: ...
+
+
 class RelayLease(Protocol):
     """One attempt's access to the model.
 
     `through` rewrites an agent's plan so that it finds the model at a loopback address inside the sandbox; `python` is the
     sandbox's toolchain. `close` ends the access, waits for calls in flight, and returns the attempt's calls in order.
+    `paused_ms` is how long the provider has kept the attempt waiting until now. `refused_by` names the budget that
+    refused a call first ("" while none has), `refused_ns` is the monotonic time of it. `lost`: the gateway died meanwhile.
     """
 
     socket: Path
     token: str
-    paused_ms: int
 
+    @property
+    def paused_ms(self) -> int: ...
+    @property
+    def refused_by(self) -> str: ...
+    @property
+    def refused_ns(self) -> int: ...
+    @property
+    def lost(self) -> bool: ...
     def through(self, plan: AgentPlan, python: str) -> AgentPlan: ...
     def close(self) -> Sequence[CallRow]: ...
 

@@ -103,12 +103,17 @@ class SqliteJournal:
             return iter([_event(row) for row in rows])
 
     def put_calls(self, *rows: CallRow) -> None:
-        """Append call rows: state `intent` while the outcome is open, else `result`."""
+        """Append call rows in one transaction: state `intent` while the outcome is open, else `result`."""
+        values = [(*_place(r.key), r.incarnation, r.seq, _state(r), canonical(r).decode()) for r in rows]
         with self._lock, _written(self.path):
-            self._db.executemany(
-                f"INSERT INTO calls ({CALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                [(*_place(r.key), r.incarnation, r.seq, _state(r), canonical(r).decode()) for r in rows],
-            )
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.executemany(f"INSERT INTO calls ({CALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
 
     def calls(self, key: AttemptKey | None = None) -> Iterator[CallRow]:
         """One row per exchange: its result, or its intent when no result was written."""

@@ -1,0 +1,160 @@
+"""Budgets before calls: what a run and each of its attempts have spent and reserved, and whether one more call fits.
+
+A call fits when everything committed and its own worst case are within the cap; calls in flight are committed with their worst
+case. Its result puts what it really used in that place. A call whose usage nobody knows keeps its worst case for ever: unknown
+is never 0. An attempt starts with its own budgets whole in every incarnation; what dead ones spent, warm-ups and probes
+included, is money all the same and stays in the account of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from denominator.records.envelopes import Envelope, Number
+from denominator.records.keys import AttemptKey
+from denominator.records.rows import CallRow
+from denominator.wire.providers import is_free
+
+TOKENS, CALLS, TOOL_CALLS, RUN_CAP = "tokens", "calls", "tool_calls", "run_cap"
+LISTING = "listing"
+BOUNDLESS = 1 << 62
+"""The worst case of a call for which none was computed, and the room where no cap was declared (twice as much)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caps:
+    """Sealed limits of one attempt, and of the run."""
+
+    tokens: int = 2 * BOUNDLESS
+    calls: int = 2 * BOUNDLESS
+    tool_calls: int = 2 * BOUNDLESS
+    run_tokens: int = 2 * BOUNDLESS
+
+
+def caps_of(envelope: Envelope) -> Caps:
+    """The caps that an envelope declares; a field that is not filled in caps nothing."""
+    budget = envelope.budget
+    return Caps(
+        tokens=_cap(budget.tokens),
+        calls=_cap(budget.calls),
+        tool_calls=_cap(budget.tool_calls),
+        run_tokens=_cap(envelope.run.run_cap_tokens),
+    )
+
+
+def _cap(value: Number) -> int:
+    return value if isinstance(value, int) else 2 * BOUNDLESS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What one call takes from the budgets."""
+
+    tokens: int = 0
+    calls: int = 0
+    tool_calls: int = 0
+
+
+@dataclass(slots=True)
+class Account:
+    """What one attempt has committed."""
+
+    tokens: int = 0
+    calls: int = 0
+    tool_calls: int = 0
+
+    def move(self, cost: Cost, sign: int) -> None:
+        """Add a cost, or take it back with -1."""
+        self.tokens += sign * cost.tokens
+        self.calls += sign * cost.calls
+        self.tool_calls += sign * cost.tool_calls
+
+
+Place = tuple[AttemptKey, int]
+
+
+class Spending:
+    """The accounts of one run (`ports.SpendGuard`): a fold of its call rows that goes on with every call.
+
+    Not for several threads at once: the one that journals calls asks here too, which makes a grant atomic over attempts.
+    """
+
+    def __init__(self, caps: Caps, calls: Iterable[CallRow] = ()) -> None:
+        self._caps = caps
+        self._accounts: dict[Place, Account] = {}
+        self._held: dict[tuple[Place, int], Cost] = {}
+        self.run_tokens = 0
+        self.capped = False
+        for row in calls:
+            self._commit(row, worst_case(row))
+            self.settle(row)
+
+    def ask(self, row: CallRow) -> str:
+        """Reserve the worst case of a call and return "", or the name of the first budget without room for it.
+
+        The attempt's own budgets come first: a call that fits neither them nor the run is the attempt's own ending.
+        """
+        cost = worst_case(row)
+        refused = self._refused(self._account(row), cost)
+        if refused:
+            self.capped |= refused == RUN_CAP
+            return refused
+        self._commit(row, cost)
+        return ""
+
+    def settle(self, row: CallRow) -> None:
+        """Put what a call really used in the place of its reservation."""
+        self.capped |= row.cap_state == RUN_CAP
+        if row.outcome != "open":
+            self._release(row)
+            self._commit(row, used(row))
+
+    def tokens_of(self, key: AttemptKey, incarnation: int) -> int:
+        """What one incarnation of an attempt has committed."""
+        return self._accounts.get((key, incarnation), Account()).tokens
+
+    def _refused(self, account: Account, cost: Cost) -> str:
+        caps = self._caps
+        if account.tokens + cost.tokens > caps.tokens:
+            return TOKENS
+        if account.calls + cost.calls > caps.calls:
+            return CALLS
+        if account.tool_calls + cost.tool_calls > caps.tool_calls:
+            return TOOL_CALLS
+        return RUN_CAP if self.run_tokens + cost.tokens > caps.run_tokens else ""
+
+    def _account(self, row: CallRow) -> Account:
+        return self._accounts.setdefault((row.key, row.incarnation), Account())
+
+    def _commit(self, row: CallRow, cost: Cost) -> None:
+        self._account(row).move(cost, 1)
+        self.run_tokens += cost.tokens
+        self._held[((row.key, row.incarnation), row.seq)] = cost
+
+    def _release(self, row: CallRow) -> None:
+        held = self._held.pop(((row.key, row.incarnation), row.seq), Cost())
+        self._account(row).move(held, -1)
+        self.run_tokens -= held.tokens
+
+
+def worst_case(row: CallRow) -> Cost:
+    """What a call may take: its reserved tokens, itself unless it is a transport retry, and one tool call at least."""
+    if row.sent is False or row.purpose == LISTING:
+        return Cost()
+    tokens = row.reserved_tokens if isinstance(row.reserved_tokens, int) else BOUNDLESS
+    return Cost(tokens=tokens, calls=int(row.retry_of == 0), tool_calls=1)
+
+
+def used(row: CallRow) -> Cost:
+    """What a call with a result took. What is not known of its tokens is as much as was reserved."""
+    worst = worst_case(row)
+    return Cost(tokens=_tokens(row, worst.tokens), calls=worst.calls, tool_calls=len(row.tool_calls))
+
+
+def _tokens(row: CallRow, reserved: int) -> int:
+    prompt, completion = row.usage.prompt, row.usage.completion
+    if isinstance(prompt, int) and isinstance(completion, int):
+        return prompt + completion
+    known = sum(part for part in (prompt, completion) if isinstance(part, int))
+    return 0 if is_free(row) else max(reserved, known)
