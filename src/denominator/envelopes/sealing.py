@@ -9,7 +9,8 @@ from denominator.errors import InputError, MachineError, Problem
 from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.packs import Baseline, FoundPack, LockedTask, PackLock
-from denominator.records.seals import CauseRule, Plan, Seal, SealedMount, SealedTask
+from denominator.records.seals import NOT_ASKED, CauseRule, Plan, Seal, SealedMount, SealedTask
+from denominator.records.values import NotMeasured
 from denominator.wire.canonical import digest
 
 
@@ -28,6 +29,7 @@ class Sealing:
     unsandboxed: bool = False
     mounts: tuple[SealedMount, ...] = ()
     house: tuple[str, ...] = ()
+    agent_reported: str | NotMeasured = NOT_ASKED
 
 
 def seal_digest(seal: Seal) -> str:
@@ -84,6 +86,7 @@ def make_seal(
         baseline_digest=digest(baseline),
         unsandboxed=around.unsandboxed,
         mounts=around.mounts,
+        agent_reported=around.agent_reported,
         version=around.version,
         commit=around.commit,
         sealed_at=around.sealed_at,

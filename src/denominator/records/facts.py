@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from denominator.records.events import Json
 from denominator.records.keys import AttemptKey
@@ -112,3 +113,22 @@ class OwnAccount:
     cached: int | NotMeasured = UNREPORTED
     cost: str | NotMeasured = UNREPORTED
     calls: int | NotMeasured = UNREPORTED
+
+
+class OwnEnding(StrEnum):
+    """What an agent's own ending amounts to, by its preset's table; an observation beside the row, never the verdict."""
+
+    FINISHED = "finished"
+    GAVE_UP = "gave_up"
+    OWN_LIMIT = "own_limit"
+    CRASHED_AT_START = "crashed_at_start"
+    MODEL_ERROR = "model_error"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnEnd:
+    """How an agent says it ended (reader `own_ending`). `said` is its own word, `exit` the code it ended with."""
+
+    word: OwnEnding | NotMeasured
+    said: str | NotMeasured
+    exit: int

@@ -15,6 +15,7 @@ from denominator.records.rows import Declared
 from denominator.records.values import NotMeasured
 
 NO_COMPARISON = Comparison()
+NOT_ASKED = NotMeasured("the agent was not asked for its version: only a preset knows how")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +62,8 @@ class Seal:
 
     `previous` is the digest of the lineage's last seal, `lineage` why a new lineage was begun beside an old one. `house`
     names the gate rules that the house added. `cassette` is the recording that answers in the provider's place.
+    `agent_reported` is the version that the agent's own program said in the sandbox before the seal; where it is known it
+    equals `arm.agent_version`.
     """
 
     envelope: Envelope
@@ -89,6 +92,7 @@ class Seal:
     house: tuple[str, ...] = ()
     mounts: tuple[SealedMount, ...] = ()
     cassette: SealedCassette | None = None
+    agent_reported: str | NotMeasured = NOT_ASKED
     schema_version: int = 1
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 from denominator.adapters.agents.command import problems as command_problems
 from denominator.adapters.agents.mounts import read_mount
 from denominator.adapters.agents.placeholders import NEEDS_MODEL, used
+from denominator.adapters.agents.preset import equipped, preset_problems
+from denominator.adapters.agents.presets import preset_named
 from denominator.adapters.gateway.upstream import read_upstream
 from denominator.errors import InputError, Problem
 from denominator.ports import Mount
@@ -24,9 +26,11 @@ MOUNT_LIMITS = TreeLimits(files=500_000, file_bytes=4 << 30, total_bytes=64 << 3
 
 
 def placed(arm: Arm, folder: Path) -> Arm:
-    """The arm with the folders of its mounts absolute: relative ones are beside the envelope, as scripts are."""
+    """The arm as it is sealed: filled from its preset, mounts absolute (relative ones are beside the envelope)."""
     beside = folder.absolute()
-    return replace(arm, mounts=tuple(str(beside / mount) if _relative(mount) else mount for mount in arm.mounts))
+    return replace(
+        equipped(arm), mounts=tuple(str(beside / mount) if _relative(mount) else mount for mount in arm.mounts)
+    )
 
 
 def _relative(mount: str) -> bool:
@@ -65,8 +69,9 @@ def arm_problems(arm: Arm, envelope: Envelope, env: Mapping[str, str] | None = N
 
 
 def _command(arm: Arm, envelope: Envelope) -> Iterator[Problem]:
-    if arm.agent != "command":
+    if arm.agent != "command" and preset_named(arm.agent) is None:
         return
+    yield from preset_problems(arm)
     yield from (p for p in command_problems(arm) if not p.where.startswith("mounts"))
     if envelope.sandbox.network == "gateway":
         return

@@ -40,6 +40,7 @@ from denominator.wire.durable import sync_folder, write_file
 from denominator.wiring.arms import check_arm, sealed_mounts
 from denominator.wiring.ids import RUN_ID_MAX, run_id_problem
 from denominator.wiring.opening import SCRIPT_MARK, build_agent, open_run
+from denominator.wiring.versions import reported_version
 from denominator.wiring.world import make_relay
 
 MB = 1 << 20
@@ -81,11 +82,12 @@ def start_runs(
     arounds = [look_around(world, start.envelope, places.runs_dir, unsandboxed=unsandboxed) for start in starts]
     for start, around in zip(starts, arounds, strict=True):
         check_machine(start.envelope, around)
+    versions = [reported_version(world, start.arm, start.envelope, start.where) for start in starts]
     baseline = shared_baseline(world, starts[0].envelope, found, arounds[0], places, stop)
     # The baseline takes a while; a seal is dated when it is made.
     arounds = [
-        replace(around, sealed_at=world.clock.wall(), mounts=sealed_mounts(start.arm))
-        for start, around in zip(starts, arounds, strict=True)
+        replace(around, sealed_at=world.clock.wall(), mounts=sealed_mounts(start.arm), agent_reported=version)
+        for start, around, version in zip(starts, arounds, versions, strict=True)
     ]
     pairs = zip(starts, arounds, strict=True)
     folders = [write_run(world, start, around, found, baseline, places) for start, around in pairs]
