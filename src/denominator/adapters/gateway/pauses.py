@@ -1,0 +1,100 @@
+"""How long the provider kept one attempt waiting, as far as the gateway saw it: time that is no working time of the agent.
+
+Three things count: an exchange that the provider failed (429, 5xx, cut, no answer), from its intent to its end; the wait
+before a transport retry; and, where a failure said when to come back (Retry-After), the wait until then or until the
+agent's next call, whichever is sooner. Times that overlap count once.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from denominator.readers.provider import cause_of, error_of
+from denominator.records.rows import CallRow
+from denominator.records.words import Reason
+
+NS, MS = 1_000_000_000, 1_000_000
+PROVIDERS_OWN = frozenset(
+    (
+        Reason.PROVIDER_RATE_LIMIT,
+        Reason.QUOTA_EXHAUSTED,
+        Reason.PROVIDER_ERROR,
+        Reason.PROVIDER_STREAM_ERROR,
+        Reason.PROVIDER_EMPTY,
+    )
+)
+OUR_ENDS = ("client_left", "attempt_ended")
+WAIT_MAX_S = 10**6
+_SECONDS = re.compile(r"([0-9]{1,9})(\.[0-9]+)?")
+
+Span = tuple[int, int]
+
+
+class Pauses:
+    """The pauses of one attempt, on the monotonic clock in ns. `now` never goes back."""
+
+    def __init__(self) -> None:
+        self._spans: tuple[Span, ...] = ()
+        self._begun: dict[int, int] = {}
+        self._waits: dict[int, Span] = {}
+        self._retried: set[int] = set()
+
+    def asked(self, row: CallRow, now: int) -> None:
+        """A call begins. It ends the waits of earlier ones; the wait before a transport retry is ended by that retry."""
+        over = {seq: span for seq, span in self._waits.items() if seq == row.retry_of or seq not in self._retried}
+        self._spans = joined((*self._spans, *((begin, min(end, now)) for begin, end in over.values())))
+        self._waits = {seq: span for seq, span in self._waits.items() if seq not in over}
+        self._begun[row.seq] = now
+
+    def settled(self, row: CallRow, now: int, wall: str) -> int:
+        """A call has ended; returns the ms that the call itself was a pause. `wall` is UTC now, for dates."""
+        begun = self._begun.pop(row.seq, now)
+        if not is_pause(row):
+            return 0
+        self._spans = joined((*self._spans, (begun, now)))
+        wait_s = WAIT_MAX_S if row.outcome == "retry" else wait_of(row, wall)
+        self._retried |= {row.seq} if row.outcome == "retry" else set()
+        if wait_s:
+            self._waits = {**self._waits, row.seq: (now, now + wait_s * NS)}
+        return (now - begun) // MS
+
+    def total_ms(self, now: int) -> int:
+        """All pauses until now; another thread may ask."""
+        waits = ((begin, min(end, now)) for begin, end in self._waits.values())
+        return sum(end - begin for begin, end in joined((*self._spans, *waits))) // MS
+
+
+def is_pause(row: CallRow) -> bool:
+    """Was it an exchange that the provider failed? What the agent cut or asked wrongly is no pause."""
+    if row.outcome in ("ok", "open") or row.error in OUR_ENDS:
+        return False
+    if row.sent is False and row.error != "connect_failed":
+        return False
+    return cause_of(error_of(row)) in PROVIDERS_OWN
+
+
+def wait_of(row: CallRow, wall: str) -> int:
+    """Seconds that a failed answer told to wait, whole ones, at most `WAIT_MAX_S`; 0 where it told none."""
+    said = row.retry_after_s.strip() if isinstance(row.retry_after_s, str) else ""
+    if number := _SECONDS.fullmatch(said):
+        return min(int(number[1]) + bool(number[2]), WAIT_MAX_S)
+    try:
+        until = parsedate_to_datetime(said)
+        now = datetime.fromisoformat(wall)
+    except (ValueError, TypeError, IndexError):
+        return 0
+    aware = until if until.tzinfo else until.replace(tzinfo=UTC)
+    return max(0, min(int((aware - now).total_seconds()), WAIT_MAX_S))
+
+
+def joined(spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """The same times in spans that do not overlap, in order."""
+    found: list[Span] = []
+    for begin, end in sorted(spans):
+        if found and begin <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        elif end > begin:
+            found.append((begin, end))
+    return tuple(found)
