@@ -47,7 +47,7 @@ def run_agent(world: World, run: OpenRun, notes: Notes, slot: int, stop: Stop) -
     world.failpoints.hit("agent.after")
     if ended.killed_by == KilledBy.HARNESS_STOP:
         raise StoppedError
-    got = Harvest(work=place.work, out=out, ended=ended, setup_ms=setup_ms, paused_ms=paused_ms)
+    got = Harvest(work=place.work, out=out, ended=ended, setup_ms=setup_ms, paused_ms=paused_ms, trace=plan.trace)
     record_agent(world, run, notes, got)
 
 

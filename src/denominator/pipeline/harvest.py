@@ -12,8 +12,9 @@ from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.provider import Failed, ended_by_provider, outgrew_window, provider_failure
 from denominator.pipeline.reading import Material, read_all
+from denominator.pipeline.trajectories import own_facts, read_traces
 from denominator.pipeline.world import OpenRun, World
-from denominator.ports import Ended
+from denominator.ports import Ended, Trace
 from denominator.readers.provider import Broken
 from denominator.records.events import Draft, Json
 from denominator.records.packs import Task
@@ -39,13 +40,14 @@ class Taken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Harvest:
-    """An ended agent phase: its workspace, its output folder (None: it had none), how it ended, what it took."""
+    """An ended agent phase: its workspace, its output folder (None: it had none), how it ended, what it took, what it tells."""
 
     work: Path
     out: Path | None
     ended: Ended
     setup_ms: int
     paused_ms: int
+    trace: Trace | None = None
 
 
 def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None:
@@ -61,7 +63,8 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
         run.blobs.put(data)
     patch_sha = run.blobs.put(canonical(taken.patch))
     left = read_out(got.out, run.blobs) if got.out else {}
-    streams = printed(got.ended, run.blobs) | left
+    told, traces = read_traces(got.trace, got.out, got.ended, run.blobs)
+    streams = printed(got.ended, run.blobs) | left | traces
     broken = ended_by_provider(run, notes, got.ended)
     ended = _ended(run, got, left, broken)
     blobs = {stream: sha for stream, (sha, _size) in streams.items()}
@@ -72,7 +75,7 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
         notes.draft("agent.ended", Phase.AGENT, Writer.SANDBOX, ended),
         *notes.outputs(Phase.AGENT, streams),
         notes.draft("patch", Phase.AGENT, Writer.HARNESS, facts, blob=patch_sha),
-        *(notes.facts(found) for found in read_all(material)),
+        *(notes.facts(found) for found in (*read_all(material), *own_facts(material, got.trace, told, got.ended))),
         notes.done(Checkpoint.PATCH_DRAFTED, Phase.AGENT, patch_sha),
     ]
     world.failpoints.hit("patch.before_done")
