@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from denominator.envelopes.additions import addition_problems
 from denominator.envelopes.fields import NONE, calls_model, leaves, missing
+from denominator.envelopes.gateway import gateway_problems
 from denominator.envelopes.hints import hint
 from denominator.envelopes.numbers import number_problems
 from denominator.envelopes.treatments import treatment_problems
@@ -31,6 +32,7 @@ def complete(envelope: Envelope) -> list[Problem]:
         *_words(envelope),
         *_terms(envelope),
         *_lists(envelope),
+        *gateway_problems(envelope),
         *treatment_problems(envelope),
         *addition_problems(envelope),
     ]

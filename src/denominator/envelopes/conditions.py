@@ -32,6 +32,7 @@ def conditions_of(seal: Seal) -> Conditions:
     """Every field of the seal that can move its number, in a fixed order, values in canonical text."""
     given = (
         *((name, value, "declared") for name, value in (*_subject(seal), *_model(seal), *_caps(seal), *_policy(seal))),
+        *((name, value, "declared") for name, value in _gateway(seal)),
         *((name, value, "recorded") for name, value in (*_box(seal), *_notes(seal))),
         *((name, value, "derived") for name, value in _derived(seal)),
     )
@@ -124,6 +125,7 @@ def _caps(seal: Seal) -> Iterable[Told]:
     yield "wall_cap_s", budget.wall_s
     yield "working_cap_s", budget.working_s
     yield "tool_call_cap", budget.tool_calls
+    yield "call_cap", budget.calls if isinstance(budget.calls, int) else NONE
     yield "turn_cap", NONE
     yield "tool_timeout_s", NONE
     yield "output_cap_bytes", budget.output_bytes
@@ -142,6 +144,24 @@ def _caps(seal: Seal) -> Iterable[Told]:
     yield "seeds", list(run.seeds) or NONE
     yield "warmup_tasks", run.warmup_tasks
     yield "run_cap_tokens", run.run_cap_tokens if isinstance(run.run_cap_tokens, int) else NONE
+
+
+def _gateway(seal: Seal) -> Iterable[Told]:
+    """How calls are carried. Whether texts are kept moves no number."""
+    terms = seal.envelope.gateway
+    retries = {"retries": terms.retries, "retry_on": sorted(terms.retry_on), "wait_max_s": terms.wait_max_s}
+    yield "transport_retries", retries if terms.retries else NONE
+    yield "provider_faults", [asdict(one) for one in terms.fault] or NONE
+    yield "cassette", _cassette(seal)
+
+
+def _cassette(seal: Seal) -> object:
+    """The recording that answers, by what it holds; what may differ from it is a part of it."""
+    if not seal.envelope.gateway.cassette:
+        return NONE
+    if seal.cassette is None:
+        return NotMeasured("what the cassette held was not sealed")
+    return {"sha256": seal.cassette.sha256, "volatile": sorted(seal.envelope.gateway.volatile)}
 
 
 def _policy(seal: Seal) -> Iterable[Told]:

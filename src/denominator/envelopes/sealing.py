@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from denominator.envelopes.complete import require_complete
+from denominator.envelopes.gateway import refuse_unknown_tasks
 from denominator.errors import InputError, MachineError, Problem
 from denominator.records.boxes import Box, SandboxFacts
+from denominator.records.cassettes import SealedCassette
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.packs import Baseline, FoundPack, LockedTask, PackLock
 from denominator.records.seals import NOT_ASKED, CauseRule, Plan, Seal, SealedMount, SealedTask
@@ -29,6 +31,7 @@ class Sealing:
     unsandboxed: bool = False
     mounts: tuple[SealedMount, ...] = ()
     house: tuple[str, ...] = ()
+    cassette: SealedCassette | None = None
     agent_reported: str | NotMeasured = NOT_ASKED
 
 
@@ -63,6 +66,7 @@ def make_seal(
     That the pack on disk is what its lock says is the caller's to check (`packs.require_locked`) right before.
     """
     require_complete(envelope, where)
+    refuse_unknown_tasks(envelope, {task.id for task in found.pack.tasks}, where)
     lock = _lock(found)
     _check_machine(envelope, around)
     _check_baseline(envelope, lock, baseline)
@@ -86,6 +90,7 @@ def make_seal(
         baseline_digest=digest(baseline),
         unsandboxed=around.unsandboxed,
         mounts=around.mounts,
+        cassette=around.cassette,
         agent_reported=around.agent_reported,
         version=around.version,
         commit=around.commit,

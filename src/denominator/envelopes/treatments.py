@@ -11,17 +11,17 @@ from denominator.records.field_names import our_name
 
 STATED = (
     "access_class", "agent_env", "agent_id", "agent_mounts", "agent_version", "arm", "baseline_digest",
-    "budget_tokens_per_task", "causes_digest", "concurrency", "cpu_model", "cpus", "disk_mb", "endpoint_host",
-    "endpoint_path", "endpoint_route", "endpoint_terms", "env_image_digest", "file_mb", "grading_levels",
+    "budget_tokens_per_task", "call_cap", "cassette", "causes_digest", "concurrency", "cpu_model", "cpus", "disk_mb",
+    "endpoint_host", "endpoint_path", "endpoint_route", "endpoint_terms", "env_image_digest", "file_mb", "grading_levels",
     "harness_commit", "harness_name", "harness_version", "headline_metric", "house_reasons", "incarnations_max",
     "infra_rate_ceiling", "invalid_rate_ceiling", "kernel", "max_attempts", "max_output_tokens",
     "mem_guaranteed_mb", "mem_kill_mb", "memory_bytes", "model_id", "model_snapshot", "network",
     "never_started_allowed", "on_timeout", "open_files", "operator", "output_cap_bytes", "processes", "prompt_id",
-    "prompt_template_sha256", "provider_region", "purpose", "repeats", "retry_policy", "rules_digest",
+    "prompt_template_sha256", "provider_faults", "provider_region", "purpose", "repeats", "retry_policy", "rules_digest",
     "run_cap_tokens", "runner", "sandbox", "scorer", "scoring_script_sha256", "sealed_at_utc", "seed", "seeds",
     "sentence", "server_class", "site_packages", "task_order_sha256", "task_slice_sha256", "temperature",
     "terms_read_on", "tool_call_cap", "tool_list_digest", "tool_loop_n", "tool_timeout_s", "toolchain_digest",
-    "turn_cap", "usage_convention", "verify_timeout_s", "wall_cap_s", "warmup_tasks", "working_cap_s",
+    "transport_retries", "turn_cap", "usage_convention", "verify_timeout_s", "wall_cap_s", "warmup_tasks", "working_cap_s",
 )  # fmt: skip
 """The names of the conditions of a run of ours; a test holds that `conditions_of` states these and no other."""
 
