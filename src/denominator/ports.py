@@ -294,7 +294,8 @@ class RelayLease(Protocol):
     `through` rewrites an agent's plan so that it finds the model at a loopback address inside the sandbox; `python` is the
     sandbox's toolchain. `close` ends the access, waits for calls in flight, and returns the attempt's calls in order.
     `paused_ms` is how long the provider has kept the attempt waiting until now. `refused_by` names the budget that
-    refused a call first ("" while none has), `refused_ns` is the monotonic time of it. `lost`: the gateway died meanwhile.
+    refused a call first ("" while none has), `refused_ns` is the monotonic time of it. `waiting`: the provider has failed a
+    call and the time to come back is not there yet. `lost`: the gateway died meanwhile.
     """
 
     socket: Path
@@ -306,6 +307,8 @@ class RelayLease(Protocol):
     def refused_by(self) -> str: ...
     @property
     def refused_ns(self) -> int: ...
+    @property
+    def waiting(self) -> bool: ...
     @property
     def lost(self) -> bool: ...
     def through(self, plan: AgentPlan, python: str) -> AgentPlan: ...

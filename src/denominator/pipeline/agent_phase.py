@@ -11,12 +11,13 @@ from denominator.pipeline.launch import ENV, FILES, STARTED, launched
 from denominator.pipeline.narration import prompt_for
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.sealed import changed_inputs, end_changed
+from denominator.pipeline.stops import Cut, PhaseStop, cut_of
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import AgentPlan, AgentTask, Ended, Job, Mount, RelayLease, Stop
 from denominator.records.keys import AttemptKey
 from denominator.records.packs import LockedTask, Task
 from denominator.records.words import Checkpoint, KilledBy, Phase
-from denominator.run.budgets import agent_limits
+from denominator.run.budgets import agent_limits, own_budget_word, working_s
 from denominator.wire.trees import copy_tree
 
 OUT_BYTES = 64 << 20
@@ -43,11 +44,13 @@ def run_agent(world: World, run: OpenRun, notes: Notes, slot: int, stop: Stop) -
     notes.intent(Checkpoint.PATCH_DRAFTED, Phase.AGENT, locked.base_tree)
     setup_ms = (world.clock.mono_ns() - setup_from) // 1_000_000
     world.failpoints.hit("agent.before")
-    ended, paused_ms, out = _run(world, run, notes, plan, place, stop)
+    cut, paused_ms, out = _run(world, run, notes, plan, place, stop)
     world.failpoints.hit("agent.after")
-    if ended.killed_by == KilledBy.HARNESS_STOP:
+    if cut.ended.killed_by == KilledBy.HARNESS_STOP and not cut.by:
         raise StoppedError
-    got = Harvest(work=place.work, out=out, ended=ended, setup_ms=setup_ms, paused_ms=paused_ms, trace=plan.trace)
+    got = Harvest(
+        work=place.work, out=out, ended=cut.ended, cut=cut.by, setup_ms=setup_ms, paused_ms=paused_ms, trace=plan.trace
+    )
     record_agent(world, run, notes, got)
 
 
@@ -101,21 +104,33 @@ def _agent_task(run: OpenRun, notes: Notes, task: Task) -> AgentTask:
 
 def _run(
     world: World, run: OpenRun, notes: Notes, plan: AgentPlan, place: Place, stop: Stop
-) -> tuple[Ended, int, Path | None]:
+) -> tuple[Cut, int, Path | None]:
     """Run the plan in the sandbox; an agent without a command has ended cleanly at once."""
     if not plan.argv:
-        return nothing_run(), 0, None
+        return Cut(nothing_run()), 0, None
     out = _folder(world, place, "out", OUT_BYTES)
     lease = _lease(world, run, notes, plan, place)
+    wrapped = replace(plan, argv=launched(run, plan))
+    if lease is None:
+        ended = world.sandbox.run(_prepared(world, run, notes, wrapped, place, out), stop)
+        return Cut(replace(ended, killed_by=own_budget_word(run.seal.envelope, ended.killed_by))), 0, out
+    watch = PhaseStop(stop, lease, world.clock, working_s(run.seal.envelope))
     try:
-        wrapped = replace(plan, argv=launched(run, plan))
-        used = lease.through(wrapped, run.seal.envelope.sandbox.python) if lease else wrapped
-        inside = _in_folder(run, notes.key, used, _folder(world, place, "in", OUT_BYTES))
-        ended = world.sandbox.run(_job(run, used, inside, place, out, lease), stop)
+        through = lease.through(wrapped, run.seal.envelope.sandbox.python)
+        ended = world.sandbox.run(_prepared(world, run, notes, through, place, out, lease), watch)
+        # Both are asked for before the close: what comes after the agent's end kept nobody waiting.
+        paused_ms, waiting = lease.paused_ms, lease.waiting
     finally:
-        if lease is not None:
-            lease.close()
-    return ended, lease.paused_ms if lease else 0, out
+        lease.close()
+    return cut_of(watch, ended, waiting), min(paused_ms, ended.wall_ns // 1_000_000), out
+
+
+def _prepared(
+    world: World, run: OpenRun, notes: Notes, plan: AgentPlan, place: Place, out: Path, lease: RelayLease | None = None
+) -> Job:
+    """The job, with what it sees at /in in place."""
+    inside = _in_folder(run, notes.key, plan, _folder(world, place, "in", OUT_BYTES))
+    return _job(run, plan, inside, place, out, lease)
 
 
 def _lease(world: World, run: OpenRun, notes: Notes, plan: AgentPlan, place: Place) -> RelayLease | None:
@@ -150,7 +165,7 @@ def _job(run: OpenRun, plan: AgentPlan, inside: Path, place: Place, out: Path, l
     return Job(
         argv=plan.argv,
         role="agent",
-        limits=agent_limits(run.seal.envelope),
+        limits=agent_limits(run.seal.envelope, pausable=lease is not None),
         slot=place.slot,
         workdir=place.work,
         outdir=out,

@@ -12,6 +12,7 @@ from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.provider import Failed, ended_by_provider, outgrew_window, provider_failure
 from denominator.pipeline.reading import Material, read_all
+from denominator.pipeline.stops import LOST, PAUSED
 from denominator.pipeline.trajectories import own_facts, read_traces
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Ended, Trace
@@ -20,12 +21,17 @@ from denominator.records.events import Draft, Json
 from denominator.records.packs import Task
 from denominator.records.trees import Patch
 from denominator.records.words import Checkpoint, KilledBy, Phase, StopReason, Writer
-from denominator.run.budgets import agent_limits, own_budget_word
+from denominator.run.budgets import agent_limits
 from denominator.run.paths import is_forbidden, is_litter, is_outside
+from denominator.run.spending import RUN_CAP
 from denominator.wire.canonical import canonical
 from denominator.wire.trees import TreeLimits, diff_trees, read_tree, touched
 
 Left = dict[str, tuple[str, int]]
+CUT_OFF: Mapping[str, str] = {
+    LOST: "the gateway process died while the attempt had its access; what its open calls cost is unknown",
+    PAUSED: "the wall clock ran out while the provider kept the attempt waiting",
+}
 TIMES = (KilledBy.BUDGET_WALL, KilledBy.BUDGET_WORKING)
 
 
@@ -47,14 +53,16 @@ class Harvest:
     ended: Ended
     setup_ms: int
     paused_ms: int
+    cut: str = ""
     trace: Trace | None = None
 
 
 def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None:
     """Store what the agent left and close its phase; ends the attempt where there is nothing to grade."""
     if got.ended.start_error:
-        failure = notes.failure("sandbox_start", Phase.AGENT, Writer.SANDBOX, got.ended.start_error)
-        notes.end(StopReason.HARNESS, failure)
+        started = notes.failure("sandbox_start", Phase.AGENT, Writer.SANDBOX, got.ended.start_error)
+        never = _cut_off(notes, got) or Failed(started, StopReason.HARNESS)
+        notes.end(never.stop_reason or StopReason.HARNESS, never.event)
         return
     task, _ = run.sealed(notes.key.task_id)
     _open_up(got)
@@ -66,7 +74,7 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
     told, traces = read_traces(got.trace, got.out, got.ended, run.blobs)
     streams = printed(got.ended, run.blobs) | left | traces
     broken = ended_by_provider(run, notes, got.ended)
-    ended = _ended(run, got, left, broken)
+    ended = _ended(got, left, broken)
     blobs = {stream: sha for stream, (sha, _size) in streams.items()}
     material = Material(run=run, notes=notes, task=task, patch=taken.patch, streams=blobs)
     canary = canary_facts(run, notes, task, _places(taken), _said(run, got, left))
@@ -79,8 +87,9 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
         notes.done(Checkpoint.PATCH_DRAFTED, Phase.AGENT, patch_sha),
     ]
     world.failpoints.hit("patch.before_done")
-    failed = _failure(notes, got.ended) or provider_failure(notes, got.ended, taken.patch, broken)
-    _write(run, notes, failed, str(ended["killed_by"]), drafts)
+    ended_it = _cut_off(notes, got) or _failure(notes, got.ended)
+    failed = ended_it or provider_failure(notes, got.ended, taken.patch, broken)
+    _write(run, notes, failed, got.cut, str(ended["killed_by"]), drafts)
     world.failpoints.hit("patch.after_done")
 
 
@@ -91,9 +100,12 @@ def _open_up(got: Harvest) -> None:
             folder.chmod(0o755)
 
 
-def _write(run: OpenRun, notes: Notes, failed: Failed | None, killed_by: str, drafts: list[Draft]) -> None:
+def _write(run: OpenRun, notes: Notes, failed: Failed | None, cut: str, killed_by: str, drafts: list[Draft]) -> None:
     """One transaction: what was found, and the attempt's ending where the agent phase is its last."""
-    if failed is not None and failed.stop_reason is not None:
+    if cut == RUN_CAP:
+        # The rest of this attempt was never paid for, so what stands on disk answers no question: it is not graded.
+        notes.end(StopReason.BUDGET, *drafts)
+    elif failed is not None and failed.stop_reason is not None:
         notes.end(failed.stop_reason, *drafts, failed.event)
     elif failed is not None:
         notes.write(*drafts, failed.event)
@@ -150,10 +162,10 @@ def _said(run: OpenRun, got: Harvest, left: Left) -> dict[str, bytes]:
     return {"stdout": got.ended.stdout, "stderr": got.ended.stderr, **beside}
 
 
-def _ended(run: OpenRun, got: Harvest, left: Left, broken: Broken | None) -> dict[str, Json]:
+def _ended(got: Harvest, left: Left, broken: Broken | None) -> dict[str, Json]:
     ended, wall_ms = got.ended, got.ended.wall_ns // 1_000_000
     outgrown = broken is not None and outgrew_window(broken)
-    killed_by = KilledBy.BUDGET_TOKENS if outgrown else own_budget_word(run.seal.envelope, ended.killed_by)
+    killed_by = KilledBy.BUDGET_TOKENS if outgrown else ended.killed_by
     return {
         "exit": ended.exit_code,
         "signal": ended.signal,
@@ -165,10 +177,19 @@ def _ended(run: OpenRun, got: Harvest, left: Left, broken: Broken | None) -> dic
         "setup_ms": got.setup_ms,
         "truncated": ended.output_truncated,
         "enforced": dict(sorted(ended.enforced.items())),
-        "after_cap": over_budget(killed_by),
+        "after_cap": over_budget(killed_by) and not got.cut,
+        "run_cap_cut": got.cut == RUN_CAP,
         "asked": "ask" in left,
         "abstained": "abstain" in left,
     }
+
+
+def _cut_off(notes: Notes, got: Harvest) -> Failed | None:
+    """A lost gateway, or a wall clock that ran out in a pause of the provider: nobody's budget but the host's."""
+    if got.cut not in CUT_OFF:
+        return None
+    writer = Writer.HARNESS if got.cut == LOST else Writer.PROVIDER
+    return Failed(notes.failure(got.cut, Phase.AGENT, writer, CUT_OFF[got.cut]), StopReason.INFRA)
 
 
 def _failure(notes: Notes, ended: Ended) -> Failed | None:

@@ -12,10 +12,19 @@ from denominator.records.words import KilledBy
 MB = 1 << 20
 
 
-def agent_limits(envelope: Envelope) -> Limits:
-    """Limits of the agent phase: the shorter of wall and working time cuts (pauses are added by the gateway)."""
-    wall, working = _int(envelope.budget.wall_s, "budget.wall_s"), _int(envelope.budget.working_s, "budget.working_s")
-    return _limits(envelope, float(min(wall, working)), envelope.budget.output_bytes)
+def agent_limits(envelope: Envelope, *, pausable: bool = False) -> Limits:
+    """Limits of the agent phase. Without a model nothing pauses it, so the shorter of wall and working time cuts.
+
+    Where a provider can pause it (`pausable`) the wall is the wall, and somebody else watches the working time.
+    """
+    wall = _int(envelope.budget.wall_s, "budget.wall_s")
+    least = wall if pausable else min(wall, working_s(envelope))
+    return _limits(envelope, float(least), envelope.budget.output_bytes)
+
+
+def working_s(envelope: Envelope) -> int:
+    """The sealed budget of working time."""
+    return _int(envelope.budget.working_s, "budget.working_s")
 
 
 def grader_limits(envelope: Envelope, task: Task) -> Limits:

@@ -47,6 +47,11 @@ class Lease:
         return self._pauses.total_ms(self._clock.mono_ns())
 
     @property
+    def waiting(self) -> bool:
+        """Is the time to come back, which the provider or a transport retry set, still to come?"""
+        return self._pauses.waiting(self._clock.mono_ns())
+
+    @property
     def calls(self) -> int:
         """How many calls have a number."""
         return self._numbered

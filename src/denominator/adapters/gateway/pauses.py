@@ -65,6 +65,10 @@ class Pauses:
         waits = ((begin, min(end, now)) for begin, end in self._waits.values())
         return sum(end - begin for begin, end in joined((*self._spans, *waits))) // MS
 
+    def waiting(self, now: int) -> bool:
+        """Is a wait under way? Another thread may ask."""
+        return any(end > now for _, end in self._waits.values())
+
 
 def is_pause(row: CallRow) -> bool:
     """Was it an exchange that the provider failed? What the agent cut or asked wrongly is no pause."""

@@ -69,6 +69,7 @@ class Lease:
         self.socket = listener.path
         self.token = listener.token
         self.paused_ms = 0
+        self.refused_by, self.refused_ns, self.waiting, self.lost = "", 0, False, False
 
     def through(self, plan: AgentPlan, python: str) -> AgentPlan:
         """The plan behind the launcher."""
