@@ -9,13 +9,14 @@ from typing import Any
 from denominator.errors import InputError
 from denominator.ledger.fields import text
 from denominator.records.events import Event, Json
-from denominator.records.facts import SurfaceFacts, ToolFacts
+from denominator.records.facts import OwnAccount, SurfaceFacts, ToolFacts
 from denominator.records.values import NotMeasured
 from denominator.wire.codec import from_json
 
 FIELDS: Mapping[str, tuple[str, type]] = {
     "tools": ("tools", ToolFacts),
     "api": ("surfaces", SurfaceFacts),
+    "own_account": ("own_account", OwnAccount),
 }
 """Reader -> the field of the row that it fills, and its record."""
 

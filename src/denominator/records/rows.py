@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from denominator.records.facts import Hint, SurfaceFacts, TestCounts, ToolFacts
+from denominator.records.facts import Hint, OwnAccount, SurfaceFacts, TestCounts, ToolFacts
 from denominator.records.keys import AttemptKey, DrawKey
 from denominator.records.labels import Label
 from denominator.records.values import NotMeasured
@@ -187,6 +187,7 @@ class AttemptRow:
     weak_tests: tuple[str, ...] = ()
     tools: ToolFacts | NotMeasured = UNREAD
     surfaces: SurfaceFacts | NotMeasured = UNREAD
+    own_account: OwnAccount | NotMeasured = UNREAD
     hints: tuple[Hint, ...] = ()
     words: tuple[Hint, ...] = ()
     played: bool = False
