@@ -9,7 +9,7 @@ from denominator.importers.endings import ending_facts
 from denominator.importers.patches import apply_facts, patch_facts
 from denominator.importers.stamps import clock_anomaly, monotonic_ms, shown, started_at, wall_ms
 from denominator.importers.toolcalls import tool_facts_of
-from denominator.importers.usage import usage_of
+from denominator.importers.usage import own_account_of, usage_of
 from denominator.importers.values import BadValueError
 from denominator.importers.verdicts import verdict_of
 from denominator.importers.verifier import verifier_facts
@@ -64,6 +64,8 @@ def facts_of(cells: Cells) -> dict[str, object]:
     if note := _tagged(cells, fields):
         fields["notes"] = (*_notes(fields), note)
     fields["usage"] = usage_of(cells)
+    if (own := own_account_of(cells)) is not None:
+        fields["own_account"] = own
     if "model_served" in cells.known:
         fields["served_models"] = (cells.text("model_served"),)
     if cells.flag("required_missing"):

@@ -129,7 +129,6 @@ def test_controls_beside_the_dataset_are_not_in_its_digest() -> None:
         ({"prompt_tokens": 0, "completion_tokens": 5}, False),
         ({"prompt_tokens": 0, "completion_tokens": 0}, True),
         ({"prompt_tokens": 0, "completion_tokens": 0, "response_words": 0}, True),
-        ({"prompt_tokens": 9, "completion_tokens": 0, "response_words": 3}, True),
         ({"usage": {"input_tokens": 0, "cache_read_input_tokens": 9, "output_tokens": 2}}, True),
     ],
 )
@@ -138,6 +137,13 @@ def test_an_answer_cannot_have_taken_no_input(columns: dict[str, Any], known: bo
     (made,) = read([row], {"task_ids": ["t1"]}).ledger.rows
     assert isinstance(made.usage.prompt, int) is known
     assert made.usage.complete is known
+
+
+def test_an_answer_cannot_have_given_no_output() -> None:
+    row = {"task_id": "t1", "attempt": 1, "prompt_tokens": 9, "completion_tokens": 0, "accepted": True}
+    (made,) = read([row], {"task_ids": ["t1"]}).ledger.rows
+    assert (made.usage.prompt, made.usage.complete) == (9, False)
+    assert "lost its usage" in str(made.usage.completion)
 
 
 def test_a_row_with_a_verdict_and_the_status_of_its_call_is_a_call_too() -> None:
