@@ -7,9 +7,8 @@ watches the provider's silence, cuts by cancelling (the attempt's end, an agent 
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, Self
 
 from denominator.adapters.gateway.headers import Headers
 from denominator.records.keys import AttemptKey
@@ -80,17 +79,24 @@ class Outgoing:
     marks: Marks = field(default_factory=Marks)
 
 
+class Body(Protocol):
+    """The bytes of a body as they arrive: content encoding untouched, transfer encoding taken off.
+
+    Whoever asked closes it (`aclose`), also after a break and when nothing was read. Nobody reads it from two tasks.
+    """
+
+    def __aiter__(self) -> Self: ...
+    async def __anext__(self) -> bytes: ...
+    async def aclose(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The head of an answer. `headers` are as they came, `length` is of the body or None when its end will tell.
-
-    `body` yields the bytes of the body as they arrive (content encoding untouched, transfer encoding taken off) and
-    must be closed (`aclose`) by whoever asked, also after a break. Nobody reads it from two tasks.
-    """
+    """The head of an answer. `headers` are as they came, `length` is of the body or None when its end will tell."""
 
     status: int
     headers: Headers
-    body: AsyncGenerator[bytes, None]
+    body: Body
     length: int | None = None
 
 
