@@ -5,6 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+BROKEN = (
+    "connect_failed",
+    "send_failed",
+    "no_answer",
+    "timeout",
+    "response_cut",
+    "encoding_unknown",
+    "encoding_broken",
+    "response_too_large",
+    "key_echoed",
+    "bad_framing",
+    "client_left",
+    "attempt_ended",
+)
+"""Words of an exchange that did not end whole; it breaks again in the same way when it is played."""
+NOT_PLAYED = ("cassette_mismatch", "cassette_spent", "cassette_damaged")
+"""Words of a call that the recording could not answer."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SealedCassette:
@@ -48,8 +66,8 @@ class RecordedCall:
 
     `task`, `repeat`, `attempt` and `call` (its number in the attempt, from 1) are the key. `request` is the sha256 of the
     request without its volatile places in canonical form, `response` that of the body as it came ("": none), both
-    blobs. `status` is 0 where no head came; `headers` are those that an answer needs. `broke` is the word of an exchange
-    that did not end whole.
+    blobs. `status` is 0 where no head came; `headers` are those that an answer needs. `sent` says whether anything went to
+    the provider; `broke` is the word of an exchange that did not end whole.
     """
 
     task: str
@@ -63,5 +81,6 @@ class RecordedCall:
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
     response: str = ""
+    sent: bool = True
     broke: str = ""
     schema_version: int = 1

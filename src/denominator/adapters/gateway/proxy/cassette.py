@@ -12,17 +12,17 @@ from collections.abc import AsyncGenerator, Iterable
 from pathlib import Path
 
 from denominator.adapters.gateway.proxy.answers import Answer, BrokenError, Outgoing
+from denominator.adapters.gateway.proxy.flow import Flow
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.errors import InputError
-from denominator.records.cassettes import RecordedCall
+from denominator.records.cassettes import NOT_PLAYED, RecordedCall
 from denominator.wire.cassettes import BLOBS, Tape, read_cassette
 from denominator.wire.requests import differences, request_form
 
-MISMATCH, SPENT, DAMAGED = "cassette_mismatch", "cassette_spent", "cassette_damaged"
+MISMATCH, SPENT, DAMAGED = NOT_PLAYED
 REFUSED = 400
 AGENTS_OWN = ("client_left", "attempt_ended")
 """Exchanges that the agent or its attempt ended: nothing more came, and nothing more comes."""
-UNSENT = ("connect_failed", "bad_framing")
 STATUS = {"timeout": 504, "bad_framing": 400}
 CHUNK = 65_536
 EVENT_END = re.compile(rb"\r?\n\r?\n")
@@ -44,7 +44,7 @@ class CassetteOrigin:
         call.marks.cassette = self._tape.sha256
         recorded = self._recorded(call)
         await self._compare(call, recorded)
-        call.marks.sent = recorded.broke not in UNSENT
+        call.marks.sent = recorded.sent
         if not recorded.status:
             if recorded.broke in AGENTS_OWN:
                 await asyncio.Event().wait()
@@ -56,7 +56,7 @@ class CassetteOrigin:
         return Answer(
             status=recorded.status,
             headers=headers,
-            body=_played(body, recorded.broke, streamed=streamed),
+            body=Flow(_played(body, recorded.broke, streamed=streamed)),
             length=len(body) if whole else None,
         )
 

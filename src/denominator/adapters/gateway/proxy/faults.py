@@ -15,8 +15,9 @@ from dataclasses import replace
 from typing import Any
 
 from denominator.adapters.gateway.headers import Headers
-from denominator.adapters.gateway.proxy.answers import Answer, BrokenError, Origin, Outgoing
+from denominator.adapters.gateway.proxy.answers import Answer, Body, BrokenError, Origin, Outgoing
 from denominator.adapters.gateway.proxy.cassette import EVENT_END
+from denominator.adapters.gateway.proxy.flow import Flow
 from denominator.records.envelopes import ProviderFault
 from denominator.wire.providers import Api
 
@@ -50,31 +51,11 @@ class FaultyOrigin:
             return INSTEAD[fault.kind](fault, call.api)
         answer = await self._inner.answer(replace(call, headers=_unpacked(call.headers)))
         made = SPOILED[fault.kind](fault, _plain(answer))
-        return replace(made, body=_Over(made.body, answer.body))
+        return replace(made, body=Flow(made.body, answer.body))
 
     async def close(self) -> None:
         """Closes the inner one."""
         await self._inner.close()
-
-
-class _Over(AsyncGenerator[bytes, None]):
-    """A body made of another one. A generator that never began closes nothing, so both are closed here."""
-
-    def __init__(self, outer: AsyncGenerator[bytes, None], inner: AsyncGenerator[bytes, None]) -> None:
-        self._outer = outer
-        self._inner = inner
-
-    async def asend(self, value: None) -> bytes:
-        return await self._outer.asend(value)
-
-    async def athrow(self, *thrown: Any) -> bytes:
-        return await self._outer.athrow(*thrown)
-
-    async def aclose(self) -> None:
-        try:
-            await self._outer.aclose()
-        finally:
-            await self._inner.aclose()
 
 
 def hits(fault: ProviderFault, call: Outgoing) -> bool:
@@ -107,7 +88,7 @@ def refusal(api: Api, status: int, kind: str, code: str, headers: Headers) -> An
     else:
         document = {"error": {**error, "code": code or None, "param": None}}
     body = json.dumps(document).encode()
-    return Answer(status=status, headers=[JSON_TYPE, *headers], body=_once(body), length=len(body))
+    return Answer(status=status, headers=[JSON_TYPE, *headers], body=Flow(_once(body)), length=len(body))
 
 
 async def _once(body: bytes) -> AsyncGenerator[bytes, None]:
@@ -115,7 +96,7 @@ async def _once(body: bytes) -> AsyncGenerator[bytes, None]:
 
 
 def _cut(fault: ProviderFault, answer: Answer) -> Answer:
-    return replace(answer, body=_cut_body(answer, fault.value or EVENTS))
+    return replace(answer, body=Flow(_cut_body(answer, fault.value or EVENTS)))
 
 
 async def _cut_body(answer: Answer, events: int) -> AsyncGenerator[bytes, None]:
@@ -134,7 +115,7 @@ async def _cut_body(answer: Answer, events: int) -> AsyncGenerator[bytes, None]:
 
 
 def _drip(fault: ProviderFault, answer: Answer) -> Answer:
-    return replace(answer, body=_drip_body(answer, (fault.value or DRIP_MS) / 1000))
+    return replace(answer, body=Flow(_drip_body(answer, (fault.value or DRIP_MS) / 1000)))
 
 
 async def _drip_body(answer: Answer, pause_s: float) -> AsyncGenerator[bytes, None]:
@@ -145,7 +126,7 @@ async def _drip_body(answer: Answer, pause_s: float) -> AsyncGenerator[bytes, No
 
 
 def _usage(fault: ProviderFault, answer: Answer) -> Answer:
-    return replace(answer, body=_usage_body(answer, fault.value), length=None)
+    return replace(answer, body=Flow(_usage_body(answer, fault.value)), length=None)
 
 
 async def _usage_body(answer: Answer, count: int) -> AsyncGenerator[bytes, None]:
@@ -187,7 +168,7 @@ def _with_usage(document: Mapping[str, Any], count: int) -> dict[str, Any]:
     return found
 
 
-async def _events(body: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+async def _events(body: Body) -> AsyncGenerator[bytes, None]:
     """A stream event by event, however its bytes arrive."""
     held = b""
     async with aclosing(body):
@@ -200,7 +181,7 @@ async def _events(body: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, No
         yield held
 
 
-async def _small(body: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+async def _small(body: Body) -> AsyncGenerator[bytes, None]:
     async with aclosing(body):
         async for piece in body:
             for at in range(0, len(piece), DRIP_BYTES):
@@ -217,10 +198,10 @@ def _plain(answer: Answer) -> Answer:
     if _header(answer.headers, "content-encoding") not in ENCODED:
         return answer
     headers = [(name, value) for name, value in answer.headers if name.lower() != "content-encoding"]
-    return replace(answer, headers=headers, body=_unzipped(answer.body), length=None)
+    return replace(answer, headers=headers, body=Flow(_unzipped(answer.body)), length=None)
 
 
-async def _unzipped(body: AsyncGenerator[bytes, None]) -> AsyncGenerator[bytes, None]:
+async def _unzipped(body: Body) -> AsyncGenerator[bytes, None]:
     unzip = zlib.decompressobj(47)
     async with aclosing(body):
         async for piece in body:

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from denominator.adapters.gateway.proxy.answers import WORDS
 from denominator.adapters.gateway.proxy.cassette import CassetteOrigin, events_of
+from denominator.adapters.gateway.proxy.origins import origin_of
 from denominator.errors import InputError
+from denominator.records.cassettes import BROKEN, NOT_PLAYED
+from denominator.records.envelopes import GatewayTerms, ProviderFault
 from denominator.wire.cassettes import read_cassette
-from unit.adapters.gateway.proxy.tapes import SSE, STREAM, call, got, recorded, tape
+from unit.adapters.gateway.proxy.tapes import SSE, STREAM, Told, call, got, recorded, tape
 
 
 def test_the_recorded_answer_comes_back_with_its_head_and_is_marked(tmp_path: Path) -> None:
@@ -75,7 +79,7 @@ def test_calls_of_one_attempt_are_told_apart_by_their_number(tmp_path: Path) -> 
 def test_an_exchange_that_broke_before_its_head_breaks_again(
     tmp_path: Path, broke: str, status: int, sent: bool
 ) -> None:
-    tape(tmp_path, recorded(tmp_path, status=0, headers={}, broke=broke))
+    tape(tmp_path, recorded(tmp_path, status=0, headers={}, broke=broke, sent=sent))
     asked = call()
     head, _, word, told = got(CassetteOrigin(tmp_path, ""), asked)
     assert (head, word, told, asked.marks.sent) == (None, broke, status, sent)
@@ -117,3 +121,19 @@ def test_files_that_were_edited_are_no_cassette(tmp_path: Path) -> None:
         read_cassette(tmp_path)
     with pytest.raises(InputError, match="no such folder"):
         read_cassette(tmp_path / "none")
+
+
+def test_every_word_of_a_broken_exchange_can_be_played_or_is_of_the_playing_itself() -> None:
+    assert set(WORDS) == {*BROKEN, *NOT_PLAYED}
+
+
+def test_the_terms_name_who_answers(tmp_path: Path) -> None:
+    tape(tmp_path, recorded(tmp_path, response=b"kept"))
+    provider = Told([b"asked"])
+    fault = (ProviderFault(kind="no_answer"),)
+    terms = [GatewayTerms(), GatewayTerms(cassette=str(tmp_path)), GatewayTerms(cassette=str(tmp_path), fault=fault)]
+    found = [got(origin_of(one, lambda: provider), call())[1:3] for one in terms]
+    assert found == [([b"asked"], ""), ([b"kept"], ""), ([], "no_answer")]
+    made = []
+    origin_of(terms[1], lambda: made.append(1) or provider)
+    assert made == []
