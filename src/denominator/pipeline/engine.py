@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from denominator.errors import DenominatorError, Exit
 from denominator.pipeline.applying import UnknownAttemptError
 from denominator.pipeline.attempt import Turn, run_attempt
+from denominator.pipeline.halting import why_halted
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.promises import promise_retry
 from denominator.pipeline.world import OpenRun, World
@@ -23,11 +24,15 @@ POLL_S = 0.2
 
 @dataclass(slots=True)
 class StopFlag:
-    """Says "end now", and why; set once by a signal handler or by a worker that cannot go on."""
+    """Says "end now", and why; set once by a signal handler or by a worker that cannot go on.
+
+    `halted` holds runs that start nothing more while others go on, and why.
+    """
 
     why: str = ""
     exit: Exit = Exit.DONE
     event: threading.Event = field(default_factory=threading.Event)
+    halted: dict[str, str] = field(default_factory=dict)
 
     def set(self, why: str, code: Exit) -> None:
         """Ask everybody to stop; the first reason is kept."""
@@ -108,7 +113,11 @@ def _work(shift: Shift, slot: int) -> None:
 
 
 def _one(shift: Shift, run: OpenRun, key: AttemptKey, turn: Turn) -> None:
+    if run.run_id in shift.stop.halted and not any(event.kind == "started" for event in run.journal.events(key)):
+        return
     state = run_attempt(shift.world, run, key, turn, shift.stop)
+    if why := why_halted(run, state):
+        shift.stop.halted.setdefault(run.run_id, why)
     # Endings that a verdict gave are not told apart here: counting them would be a look before the gate has spoken.
     word = "graded" if state.verdict else state.stop_reason
     shift.world.reporter.attempt(key, word, {"arm": str(run.seal.arm.label)})

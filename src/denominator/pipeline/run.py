@@ -12,6 +12,7 @@ from denominator.pipeline.attempt import discard_scratch
 from denominator.pipeline.controls import run_controls
 from denominator.pipeline.engine import Job, StopFlag, carry_out
 from denominator.pipeline.files import Said, write_files
+from denominator.pipeline.halting import is_capped, kept_out, told
 from denominator.pipeline.narration import is_probe, probe_asked, promise_probe, record_narration
 from denominator.pipeline.promises import WARMUP_REPEAT, promise_due, promise_plan
 from denominator.pipeline.world import OpenRun, World
@@ -22,6 +23,7 @@ from denominator.records.packs import Baseline
 from denominator.records.rows import Ledger
 from denominator.records.words import Phase, Writer
 from denominator.run.progress import read_progress
+from denominator.run.spending import RUN_CAP
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,12 @@ def in_order(runs: Sequence[OpenRun], only: frozenset[str]) -> tuple[list[Job], 
 
 def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
     """Say why this process stops, write the run's files; what closed attempts left on disk goes. Returns what failed."""
-    payload: dict[str, Json] = {"why": stop.why or "finished"}
+    halted = stop.halted.get(run.run_id) or (RUN_CAP if is_capped(run) else "")
+    left = waiting(run) if halted else []
+    payload: dict[str, Json] = {"why": stop.why or halted or "finished"}
+    if halted:
+        payload["not_started"] = [f"{key.task_id} r{key.repeat} a{key.attempt}" for key in left]
+        said.line(told(run, halted, left))
     try:
         record_narration(run)
         run.journal.append(Draft(kind="run.stopped", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
@@ -91,9 +98,17 @@ def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
 
 
 def open_promises(run: OpenRun, only: frozenset[str] = frozenset()) -> list[AttemptKey]:
-    """Attempts that were promised and have no ending; with `only` those of the named tasks."""
+    """Attempts that were promised, have no ending and may still get one; with `only` those of the named tasks."""
     states = read_progress(run.journal.events())
-    return sorted(key for key, state in states.items() if state.open and (not only or key.task_id in only))
+    out = frozenset(kept_out(states.values(), is_capped(run)))
+    wanted = (key for key, state in states.items() if state.open and key not in out)
+    return sorted(key for key in wanted if not only or key.task_id in only)
+
+
+def waiting(run: OpenRun) -> list[AttemptKey]:
+    """Attempts that were promised and have not started."""
+    states = read_progress(run.journal.events())
+    return sorted(key for key, state in states.items() if state.open and not state.incarnation)
 
 
 def read_ledger(run: OpenRun) -> Ledger:

@@ -17,6 +17,7 @@ from denominator.ports import (
     ModelRelay,
     Reporter,
     Sandbox,
+    SpendGuard,
 )
 from denominator.records.packs import LockedTask, Task
 from denominator.records.seals import Seal
@@ -49,6 +50,7 @@ class OpenRun:
     blobs: Blobs
     agent: Agent
     relay: ModelRelay | None = None
+    guard: SpendGuard | None = None
     keep: bool = False
     probe: bool = False
     replays: Callable[[], Iterable[OpenRun]] = tuple

@@ -82,15 +82,18 @@ class Lease:
             self.refused_ns, self.refused_by = self._clock.mono_ns(), budget
 
     def ended(self, row: CallRow) -> CallRow | None:
-        """The row of a call that ended, with what it took of the clock; None for a call that has ended already."""
+        """The row of a call that ended, with what it took of the clock; None for a call that has ended already.
+
+        A try that was to be made again may end a second time: no other one comes after all, its wait is over.
+        """
         if not row.seq:
             return self.numbered(row)
         asked = self.rows.get(row.seq)
-        if asked is None or asked.outcome != "open":
+        if asked is None or asked.outcome not in ("open", "retry"):
             return None
         row = replace(row, key=self.key, incarnation=self.incarnation, reserved_tokens=asked.reserved_tokens)
         paused = self._pauses.settled(row, self._clock.mono_ns(), self._clock.wall())
-        return replace(row, paused_ms=max(row.paused_ms, paused))
+        return replace(row, paused_ms=row.paused_ms + paused)
 
     def over(self, *, lost: bool) -> None:
         """Nothing more will come."""

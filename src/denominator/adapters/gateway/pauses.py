@@ -40,25 +40,36 @@ class Pauses:
         self._begun: dict[int, int] = {}
         self._waits: dict[int, Span] = {}
         self._retried: set[int] = set()
+        self._took: dict[int, int] = {}
 
     def asked(self, row: CallRow, now: int) -> None:
         """A call begins. It ends the waits of earlier ones; the wait before a transport retry is ended by that retry."""
-        over = {seq: span for seq, span in self._waits.items() if seq == row.retry_of or seq not in self._retried}
-        self._spans = joined((*self._spans, *((begin, min(end, now)) for begin, end in over.values())))
-        self._waits = {seq: span for seq, span in self._waits.items() if seq not in over}
+        self._over({seq for seq in self._waits if seq == row.retry_of or seq not in self._retried}, now)
         self._begun[row.seq] = now
 
     def settled(self, row: CallRow, now: int, wall: str) -> int:
-        """A call has ended; returns the ms that the call itself was a pause. `wall` is UTC now, for dates."""
+        """A call has ended; returns the ms that the call itself was a pause. `wall` is UTC now, for dates.
+
+        A call that ended as a retry may end again: its wait is over, without a further try.
+        """
+        if row.seq in self._retried:
+            self._over({row.seq}, now)
+            return self._took.get(row.seq, 0)
         begun = self._begun.pop(row.seq, now)
         if not is_pause(row):
             return 0
         self._spans = joined((*self._spans, (begun, now)))
-        wait_s = WAIT_MAX_S if row.outcome == "retry" else wait_of(row, wall)
         self._retried |= {row.seq} if row.outcome == "retry" else set()
-        if wait_s:
+        if wait_s := WAIT_MAX_S if row.outcome == "retry" else wait_of(row, wall):
             self._waits = {**self._waits, row.seq: (now, now + wait_s * NS)}
-        return (now - begun) // MS
+        self._took[row.seq] = (now - begun) // MS
+        return self._took[row.seq]
+
+    def _over(self, seqs: set[int], now: int) -> None:
+        """The waits of these calls end now at the latest."""
+        ended = (self._waits[seq] for seq in seqs & set(self._waits))
+        self._spans = joined((*self._spans, *((begin, min(end, now)) for begin, end in ended)))
+        self._waits = {seq: span for seq, span in self._waits.items() if seq not in seqs}
 
     def total_ms(self, now: int) -> int:
         """All pauses until now; another thread may ask."""

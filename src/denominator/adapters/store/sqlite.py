@@ -103,7 +103,10 @@ class SqliteJournal:
             return iter([_event(row) for row in rows])
 
     def put_calls(self, *rows: CallRow) -> None:
-        """Append call rows in one transaction: state `intent` while the outcome is open, else `result`."""
+        """Append call rows in one transaction: state `intent` while the outcome is open, else `result`.
+
+        A failed try that is to be made again is `interim`: its `result` follows where no other try came after all.
+        """
         values = [(*_place(r.key), r.incarnation, r.seq, _state(r), canonical(r).decode()) for r in rows]
         with self._lock, _written(self.path):
             self._db.execute("BEGIN IMMEDIATE")
@@ -271,7 +274,8 @@ def _place(key: AttemptKey) -> tuple[str, int, int]:
 
 
 def _state(row: CallRow) -> str:
-    return "intent" if row.outcome == "open" else "result"
+    """The three sort in the order in which they are written, so that the latest is the last."""
+    return {"open": "intent", "retry": "interim"}.get(row.outcome, "result")
 
 
 def _values(e: Event) -> tuple[object, ...]:

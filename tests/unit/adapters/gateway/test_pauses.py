@@ -60,6 +60,16 @@ def test_the_wait_before_a_transport_retry_counts_whatever_other_calls_do():
     assert pauses.total_ms(60 * S) == 5000
 
 
+def test_a_try_that_was_not_made_again_after_all_ends_its_wait():
+    pauses = Pauses()
+    pauses.asked(call(1), 0)
+    assert pauses.settled(call(1, status=503, outcome="retry"), S, NOW) == 1000
+    assert pauses.waiting(2 * S)
+    assert pauses.settled(call(1, status=503), 3 * S, NOW) == 1000
+    assert not pauses.waiting(3 * S)
+    assert pauses.total_ms(60 * S) == 3000
+
+
 @pytest.mark.parametrize(
     ("fields", "paused"),
     [
