@@ -32,16 +32,25 @@ def is_token(given: str, token: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), token.encode())
 
 
-def to_upstream(headers: Headers, key: str) -> Headers:
-    """The agent's headers for the provider: the real key in the place of the token, in the same header."""
+def passed_on(headers: Headers) -> Headers:
+    """The agent's headers as far as they are the provider's business: no token, nothing of this connection alone."""
     passed = _without(headers, _NOT_SENT)
     asked = " ".join(value for name, value in headers if name.lower() == "accept-encoding").lower()
     # Only what we can read ourselves; other encodings would hide usage, and the key, from us.
     passed.append(("Accept-Encoding", "gzip" if "gzip" in asked else "identity"))
-    place, _ = token_of(headers)
-    if key:
-        passed.append(("Authorization", f"Bearer {key}") if place == "authorization" else (place, key))
     return passed
+
+
+def with_key(headers: Headers, place: str, key: str) -> Headers:
+    """The same with the real key, in the header in which the token came."""
+    if not key:
+        return headers
+    return [*headers, ("Authorization", f"Bearer {key}") if place == "authorization" else (place, key)]
+
+
+def to_upstream(headers: Headers, key: str) -> Headers:
+    """The agent's headers for the provider: the real key in the place of the token, in the same header."""
+    return with_key(passed_on(headers), token_of(headers)[0], key)
 
 
 def to_agent(headers: Headers, key: str) -> Headers:

@@ -30,6 +30,13 @@ class Upstream:
             return http.client.HTTPSConnection(self.host, self.port, timeout=timeout_s, context=context)
         return http.client.HTTPConnection(self.host, self.port, timeout=timeout_s)
 
+    @property
+    def named(self) -> str:
+        """The host as requests name it."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        usual = {"http": 80, "https": 443}[self.scheme]
+        return host if self.port == usual else f"{host}:{self.port}"
+
     def hide(self, text: str) -> str:
         """The text without the key."""
         return text.replace(self.key, "*" * len(self.key)) if self.key else text

@@ -27,6 +27,7 @@ WORDS: dict[str, str] = {
     "bad_framing": "a request that cannot be written as HTTP: the agent's own doing",
     "client_left": "the agent closed its connection before it had the whole answer",
     "attempt_ended": "the attempt's end cut the call",
+    "gateway_failed": "a fault of the gateway itself",
     "cassette_mismatch": "the request is not the one that was recorded; refused with 400",
     "cassette_spent": "the recording holds no such call; refused with 400",
     "cassette_damaged": "the recording is not what was sealed; refused with 400",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from denominator.adapters.gateway.limits import RelayLimits
 from denominator.errors import InputError
@@ -19,8 +19,8 @@ class Settings:
     key_env: str = ""
     blobs: str = ""
     output_cap: int = 0
-    terms: GatewayTerms = GatewayTerms()
-    limits: RelayLimits = RelayLimits()
+    terms: GatewayTerms = field(default_factory=GatewayTerms)
+    limits: RelayLimits = field(default_factory=RelayLimits)
 
 
 def write_settings(settings: Settings) -> bytes:
