@@ -18,6 +18,7 @@ BROKEN = (
     "bad_framing",
     "client_left",
     "attempt_ended",
+    "gateway_failed",
 )
 """Words of an exchange that did not end whole; it breaks again in the same way when it is played."""
 NOT_PLAYED = ("cassette_mismatch", "cassette_spent", "cassette_damaged")

@@ -9,11 +9,13 @@ import pytest
 from denominator.adapters.gateway.proxy.answers import WORDS
 from denominator.adapters.gateway.proxy.cassette import CassetteOrigin, events_of
 from denominator.adapters.gateway.proxy.origins import origin_of
+from denominator.adapters.gateway.proxy.settings import Settings
+from denominator.adapters.gateway.upstream import Upstream
 from denominator.errors import InputError
 from denominator.records.cassettes import BROKEN, NOT_PLAYED
 from denominator.records.envelopes import GatewayTerms, ProviderFault
 from denominator.wire.cassettes import read_cassette
-from unit.adapters.gateway.proxy.tapes import SSE, STREAM, Told, call, got, recorded, tape
+from unit.adapters.gateway.proxy.tapes import SSE, STREAM, call, got, recorded, tape
 
 
 def test_the_recorded_answer_comes_back_with_its_head_and_is_marked(tmp_path: Path) -> None:
@@ -129,11 +131,13 @@ def test_every_word_of_a_broken_exchange_can_be_played_or_is_of_the_playing_itse
 
 def test_the_terms_name_who_answers(tmp_path: Path) -> None:
     tape(tmp_path, recorded(tmp_path, response=b"kept"))
-    provider = Told([b"asked"])
     fault = (ProviderFault(kind="no_answer"),)
-    terms = [GatewayTerms(), GatewayTerms(cassette=str(tmp_path)), GatewayTerms(cassette=str(tmp_path), fault=fault)]
-    found = [got(origin_of(one, lambda: provider), call())[1:3] for one in terms]
-    assert found == [([b"asked"], ""), ([b"kept"], ""), ([], "no_answer")]
-    made = []
-    origin_of(terms[1], lambda: made.append(1) or provider)
-    assert made == []
+    nobody = Upstream("http", "127.0.0.1", 9, "/v1", "")
+    for terms, said in (
+        (GatewayTerms(cassette=str(tmp_path)), ([b"kept"], "")),
+        (GatewayTerms(cassette=str(tmp_path), fault=fault), ([], "no_answer")),
+        (GatewayTerms(fault=fault), ([], "no_answer")),
+        (GatewayTerms(), ([], "connect_failed")),
+    ):
+        origin = origin_of(Settings(endpoint="http://127.0.0.1:9/v1", terms=terms), nobody)
+        assert got(origin, call())[1:3] == said
