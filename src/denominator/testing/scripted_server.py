@@ -1,7 +1,8 @@
 """A model that plays a script: an OpenAI-compatible server on loopback, for tests of agents and of the relay.
 
 It keeps no state: the step is the number of assistant messages in the request, so a retry gets the same answer.
-Each step is one call of the tool `bash` with `{"command": ...}`; after the last one it answers "done".
+Each step is one call of the tool `bash` with `{"command": ...}`, or a `Say`: an answer in words, as agents want it that
+take edits out of the text; after the last one it answers "done".
 """
 
 from __future__ import annotations
@@ -27,6 +28,13 @@ class Fault:
     events: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Say:
+    """An answer in words."""
+
+    text: str
+
+
 class ScriptedServer:
     """`with ScriptedServer(["ls", ...]) as server:` serves at `server.url`; `server.requests` holds what was asked.
 
@@ -36,7 +44,7 @@ class ScriptedServer:
 
     def __init__(
         self,
-        commands: Sequence[str] | Callable[[Mapping[str, Any]], Sequence[str]],
+        commands: Sequence[str | Say] | Callable[[Mapping[str, Any]], Sequence[str | Say]],
         fault: Callable[[int, Mapping[str, Any]], Fault | None] | None = None,
     ) -> None:
         self.commands = commands
@@ -66,12 +74,13 @@ class ScriptedServer:
         message: dict[str, Any] = {"role": "assistant", "content": f"step {step + 1}"}
         finish = "stop"
         commands = self.commands(request) if callable(self.commands) else self.commands
-        if step < len(commands):
-            arguments = json.dumps({"command": commands[step]})
+        next_ = commands[step] if step < len(commands) else Say("done")
+        if isinstance(next_, Say):
+            message["content"] = next_.text
+        else:
+            arguments = json.dumps({"command": next_})
             call = {"id": f"call-{step + 1}", "type": "function", "function": {"name": "bash", "arguments": arguments}}
             message["tool_calls"], finish = [call], "tool_calls"
-        else:
-            message["content"] = "done"
         return {
             "id": f"scripted-{step + 1}",
             "object": "chat.completion",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ from denominator.records.values import NotMeasured
 SOURCE = "aider"
 START = "# aider chat started at "
 ASKED, SHOWN = "#### ", "> "
+VERSION = re.compile(r"^> Aider v(\S+)", re.MULTILINE)
 NO_LOG = NotMeasured("aider left no event log; its chat history rounds the counts")
 NO_CACHE = NotMeasured("aider's event log tells no cached tokens")
 
@@ -24,10 +26,8 @@ def read(parts: Parts) -> Told | NotMeasured:
     if START not in text:
         return NotMeasured("no chat history of aider")
     logged = list(events(parts.get("events", b"")))
-    launched = next((e for e in logged if e.get("event") == "launched"), {})
-    told = [inner(launched, "properties", "aider_version"), next(_models(logged), None)]
-    version, model = (one if isinstance(one, str) else None for one in told)
-    story = Story(SOURCE, version or "", model)
+    model, version = next(_models(logged), None), VERSION.search(text)
+    story = Story(SOURCE, version[1] if version else "", model if isinstance(model, str) else None)
     for kind, block in _blocks(text):
         if kind == "agent":
             story.act(block)

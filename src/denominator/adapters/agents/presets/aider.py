@@ -1,9 +1,9 @@
 """aider 0.86.2 (run by us). It needs a Python below 3.13.
 
 Nothing is committed and `.gitignore` stays as it is. Its repository map keeps a cache inside the repository, which would
-be part of every patch; the one line before its own `main` moves that cache to /tmp and changes nothing else. Its event log,
-written with telemetry off, is where exact token counts stand: the chat history rounds them. It asks for no update, prints
-no release notes and needs no network. It ends with exit code 0 also when every call of the model failed.
+be part of every patch; the one line before its own `main` moves that cache to /tmp, keeps it from fetching a list of prices,
+and changes nothing else. Its event log, written with telemetry off, is where exact token counts stand: the chat history
+rounds them. It asks for no update, prints no release notes and needs no network. It ends with exit code 0 also when every call of the model failed. Answers are not streamed: a stream of its carries no usage.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from denominator.records.facts import OwnEnding
 
 _MAIN = (
     "import sys; from aider.repomap import RepoMap; RepoMap.TAGS_CACHE_DIR = '/tmp/aider-tags'; "
+    "from aider.models import ModelInfoManager; ModelInfoManager._update_cache = lambda _: None; "
     "from aider.main import main; sys.exit(main())"
 )
 
@@ -33,7 +34,7 @@ PRESET = Preset(
         *("--message-file", "{prompt_file}"),
         *("--yes-always", "--no-auto-commits", "--no-dirty-commits", "--no-gitignore"),
         *("--no-check-update", "--no-show-release-notes", "--no-show-model-warnings", "--no-analytics"),
-        *("--no-detect-urls", "--no-suggest-shell-commands", "--no-fancy-input", "--no-pretty"),
+        *("--no-stream", "--no-detect-urls", "--no-suggest-shell-commands", "--no-fancy-input", "--no-pretty"),
         *("--chat-history-file", "{outdir}/aider.chat.md"),
         *("--analytics-log", "{outdir}/aider.events.jsonl"),
         *("--llm-history-file", "/tmp/aider.llm.history"),
