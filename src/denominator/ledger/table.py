@@ -11,9 +11,14 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, compress
 
 from denominator.ledger.audit import Tallies, excluded, undeclared_retry
 from denominator.ledger.counting import axes_of, judged_draw
+from denominator.ledger.draw_kinds import Said, draw_kinds
+from denominator.ledger.slots import Declarations, Slots, crowds, of_rows, scatter
+from denominator.ledger.slots import Place as Place
+from denominator.records.columns import Numbers
 from denominator.records.draws import NOWHERE, NUMBERS, DrawTable
 from denominator.records.judgements import UNKNOWN, JudgedDraw
 from denominator.records.keys import DrawKey
@@ -24,8 +29,6 @@ from denominator.records.values import NotMeasured
 
 Axes = Mapping[str, tuple[str, ...]]
 AT_ONCE = 40_000
-Place = tuple[int, str, str, str]
-"""Repeat, slice, control and stratum of a declared draw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +89,6 @@ class RowTable:
         self.tasks = {}
         self.task, self.repeat, self.kind = small(), small(), small()
 
-    def by_task(self) -> tuple[array[int], array[int]]:
-        """Row numbers, those of one task together, and where each task begins."""
-        begins = array("I", bytes(4 * (len(self.tasks) + 1)))
-        for task in self.task:
-            begins[task + 1] += 1
-        for task in range(len(self.tasks)):
-            begins[task + 1] += begins[task]
-        free, order = begins[:-1], array("I", bytes(4 * len(self.task)))
-        for at, task in enumerate(self.task):
-            order[free[task]] = at
-            free[task] += 1
-        return order, begins
-
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
@@ -112,90 +102,56 @@ class Drawn:
     unknown: tuple[Label, ...]
 
 
-Declarations = Iterable[tuple[str, Sequence[Place]]]
-"""Tasks in order, each with its declared draws in order."""
-
-
 class Drawing:
-    """Makes draws of rows, task by task. `settle` says which of several rows with one key stays."""
+    """Makes draws of rows. `settle` says which of several rows with one key stays; `listed`: somebody declared the draws."""
 
     def __init__(
         self, rows: RowTable, kinds: Sequence[Kind], settle: Callable[[Sequence[int]], int], listed: bool
     ) -> None:
         self.rows, self.kinds, self.settle, self.listed = rows, kinds, settle, listed
-        self.task, self.repeat, self.kind = small(), array(rows.repeat.typecode), small()
-        self.first, self.attempts = array("I"), array("I")
-        self.names: list[str] = []
-        self.drawn: list[JudgedDraw] = []
-        self.known: dict[tuple[object, ...], int] = {}
         self.suspects = array("I")
-        self.observed, self.solvable = 0, 0
-        self.late: set[int] = set()
-        self.twice: list[DrawKey] = []
-        self.strata: dict[str, int] = {}
 
     def draw(self, declared: Declarations | None) -> Drawn:
         """All draws, sorted. Without declarations the draws are those of the rows."""
-        order, begins = self.rows.by_task()
-        number = self.rows.tasks
-        tasks = self._without(sorted(number)) if declared is None else _merged(declared, sorted(number))
-        for name, places in tasks:
-            at = number.get(name)
-            self._of_task(name, () if at is None else order[begins[at] : begins[at + 1]], places)
-        found = Drawn(self._table(), self._tallies(), self.suspects, self._alike(), tuple(self._unknown()))
-        self.rows.forget()
+        rows = self.rows
+        stated = of_rows(rows.tasks, rows.task, rows.repeat) if declared is None else declared
+        slots = Slots(stated, rows.tasks)
+        put = slots.put(rows.task, rows.repeat)
+        one, crowd = crowds(put, len(slots))
+        groups = [*crowd.values(), *self._by_draw(put.away)]
+        kept = {slot: self._distinct(found) for slot, found in crowd.items()}
+        late = sum(bool(self._started(crowd[slot])) and not self._started(found) for slot, found in kept.items())
+        twice = dict(slots.again())
+        for slot, first in twice.items():
+            one[slot] = one[first]
+            if first in kept:
+                kept[slot] = kept[first]
+        self.suspects.extend(put.away)
+        self.suspects.extend(self._odd_rows())
+        table = self._table(slots, one, kept)
+        tallies = self._tallies(table, late, tuple(twice), self._strata(groups))
+        found = Drawn(table, tallies, self.suspects, self._alike(), tuple(self._unknown()))
+        rows.forget()
         return found
 
-    def _without(self, names: Iterable[str]) -> Iterator[tuple[str, None]]:
-        return ((name, None) for name in names)
+    def _odd_rows(self) -> Iterable[int]:
+        """Rows that may be a defect whatever the others are."""
+        odd = [kind.suspect for kind in self.kinds]
+        return compress(range(len(self.rows.kind)), map(odd.__getitem__, self.rows.kind)) if any(odd) else ()
 
-    def _of_task(self, name: str, found: Sequence[int], places: Sequence[Place] | None) -> None:
-        """The draws of one task."""
-        self.late.clear()
-        of_draw = self._by_repeat(found)
-        self.names.append(name)
-        if places is None:
-            places = [self._place(repeat, rows) for repeat, rows in sorted(of_draw.items())]
-        before = None
-        for place in places:
-            again = place[0] == before
-            before = place[0]
-            if again and before not in (one.repeat for one in self.twice if one.task_id == name):
-                self.twice.append(DrawKey(name, before))
-            self._one(place, of_draw.get(before, ()), again)
-        declared = {one[0] for one in places}
-        if not declared.issuperset(of_draw):
-            self.suspects.extend(at for repeat, rows in of_draw.items() if repeat not in declared for at in rows)
-
-    def _by_repeat(self, found: Sequence[int]) -> dict[int, list[int]]:
-        """Rows of one task by draw, sorted by run and attempt, one of each key."""
-        kinds, kind, repeat = self.kinds, self.rows.kind, self.rows.repeat
-        of_draw: dict[int, list[int]] = {}
-        for at in found:
-            of_draw.setdefault(repeat[at], []).append(at)
-            if kinds[kind[at]].suspect:
-                self.suspects.append(at)
-        for number, rows in of_draw.items():
-            self._count_strata(rows)
-            if len(rows) > 1:
-                of_draw[number] = kept = self._distinct(rows)
-                if self._started(rows) and not self._started(kept):
-                    self.late.add(number)
-        return of_draw
-
-    def _count_strata(self, rows: Sequence[int]) -> None:
-        if len(rows) == 1:
-            name = self.kinds[self.rows.kind[rows[0]]].row.stratum
-            self.strata[name] = self.strata.get(name, 0) + 1
-            return
-        for name in {self.kinds[self.rows.kind[at]].row.stratum for at in rows}:
-            self.strata[name] = self.strata.get(name, 0) + 1
+    def _by_draw(self, rows: Iterable[int]) -> Iterable[list[int]]:
+        """Rows in groups, those of one draw together."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for at in rows:
+            found.setdefault((self.rows.task[at], self.rows.repeat[at]), []).append(at)
+        return found.values()
 
     def _key(self, at: int) -> tuple[str, int]:
         key = self.kinds[self.rows.kind[at]].row.key
         return key.run_id, key.attempt
 
-    def _distinct(self, rows: list[int]) -> list[int]:
+    def _distinct(self, rows: Sequence[int]) -> list[int]:
+        """Rows of one draw, sorted by run and attempt, one of each key."""
         of_key: dict[tuple[str, int], list[int]] = {}
         for at in rows:
             of_key.setdefault(self._key(at), []).append(at)
@@ -206,35 +162,46 @@ class Drawing:
             kept.append(same[0] if len(same) == 1 else self.settle(same))
         return kept
 
-    def _place(self, repeat: int, rows: Sequence[int]) -> Place:
-        row = self.kinds[self.rows.kind[rows[0]]].row
-        return repeat, row.slice, row.control, row.stratum
-
-    def _one(self, place: Place, rows: Sequence[int], again: bool) -> None:
-        """One declared draw with its started attempts; `again`: it stands in the list a second time."""
-        repeat, slice_, control, stratum = place
-        kind = self.rows.kind
-        key: tuple[object, ...] = (slice_, control, stratum, *[kind[at] for at in rows])
-        number = self.known.get(key)
-        if number is None:
-            number = self.known[key] = self._kind(slice_, control, stratum, rows)
-        self.task.append(len(self.names) - 1)
-        self.repeat.append(repeat)
-        self.kind.append(number)
-        self.first.append(len(self.attempts))
-        drawn = self.drawn[number]
-        self.solvable += slice_ == "solvable"
-        self.observed += (drawn.row is not None or repeat in self.late) and not again
-        self.attempts.extend(rows if len(drawn.tries) == len(rows) else self._started(rows))
-
     def _started(self, rows: Sequence[int]) -> list[int]:
         return [at for at in rows if self.kinds[self.rows.kind[at]].row.started]
 
-    def _kind(self, slice_: str, control: str, stratum: str, rows: Sequence[int]) -> int:
-        kinds = [self.kinds[self.rows.kind[at]] for at in self._started(rows)]
-        declared = Declared(draw=NOWHERE, slice=slice_, control=control, stratum=stratum)
-        self.drawn.append(judged_draw(declared, [one.row for one in kinds], [one.said for one in kinds]))
-        return len(self.drawn) - 1
+    def _table(self, slots: Slots, one: array[int], several: Mapping[int, Sequence[int]]) -> DrawTable:
+        """The draws in columns."""
+        drawn: list[JudgedDraw] = []
+
+        def make(said: Said, rows: Sequence[int]) -> int:
+            drawn.append(self._drawn(said, [self.kinds[at] for at in rows]))
+            return len(drawn) - 1
+
+        rows = [kind.row for kind in self.kinds]
+        kind = draw_kinds(slots, self.rows.kind, rows, one, several, self.listed, make)
+        tried = [len(draw.tries) for draw in drawn]
+        first = array("I", accumulate(map(tried.__getitem__, kind), initial=0))
+        attempts = array("I", bytes(4 * first.pop()))
+        some = bytes(map(bytes(map(bool, tried)).__getitem__, kind))
+        scatter(attempts, compress(first, some), compress(one, some))
+        for slot, found in several.items():
+            for at, row in enumerate(self._started(found)):
+                attempts[first[slot] + at] = row
+        numbers = Numbers(dict(zip(NUMBERS, self.rows.numbers, strict=True)), attempts)
+        return DrawTable(slots.names, slots.task, slots.repeat, kind, first, drawn, numbers)
+
+    def _drawn(self, said: Said, kinds: Sequence[Kind]) -> JudgedDraw:
+        started = [kind for kind in kinds if kind.row.started]
+        declared = Declared(draw=NOWHERE, slice=said[0], control=said[1], stratum=said[2])
+        return judged_draw(declared, [one.row for one in started], [one.said for one in started])
+
+    def _strata(self, groups: Sequence[Sequence[int]]) -> Mapping[str, int]:
+        """Of each stratum how many draws have a row in it. `groups` are the rows of draws that may have several."""
+        kind, strata = self.rows.kind, [kind.row.stratum for kind in self.kinds]
+        alone = Counter(kind)
+        alone.subtract(kind[at] for group in groups for at in group)
+        found: Counter[str] = Counter()
+        for number, many in alone.items():
+            found[strata[number]] += many
+        for group in groups:
+            found.update({strata[kind[at]] for at in group})
+        return +found
 
     def _alike(self) -> tuple[tuple[AttemptRow, int], ...]:
         many = Counter(self.rows.kind)
@@ -249,30 +216,17 @@ class Drawing:
                 for label in odd[at]:
                     yield replace(label, key=replace(label.key, task_id=names[task], repeat=repeat))
 
-    def _table(self) -> DrawTable:
-        numbers = dict(zip(NUMBERS, self.rows.numbers, strict=True))
-        return DrawTable(self.names, self.task, self.repeat, self.kind, self.first, self.drawn, self.attempts, numbers)
-
-    def _tallies(self) -> Tallies:
-        runs = {one.row.key.run_id for one in self.kinds}
+    def _tallies(self, table: DrawTable, late: int, twice: Sequence[int], strata: Mapping[str, int]) -> Tallies:
+        """`late` draws have a started row, but none that stays; the draws at `twice` stand in the list once more."""
+        tried = sum(many for draw, many in table.alike() if draw.row is not None)
+        again = sum(table.kinds[table.kind[at]].row is not None for at in twice)
+        solvable = sum(many for draw, many in table.alike() if draw.slice == "solvable")
+        keys = (DrawKey(table.tasks[table.task[at]], table.repeat[at]) for at in twice)
         return Tallies(
-            listed=len(self.kind) if self.listed else NotMeasured("only a number was declared"),
-            solvable=self.solvable if self.listed else 0,
-            observed=self.observed,
-            twice=tuple(self.twice) if self.listed else (),
-            run_ids=tuple(sorted(runs)),
-            strata=self.strata,
+            listed=len(table) if self.listed else NotMeasured("only a number was declared"),
+            solvable=solvable if self.listed else 0,
+            observed=tried - again + late,
+            twice=tuple(dict.fromkeys(keys)) if self.listed else (),
+            run_ids=tuple(sorted({one.row.key.run_id for one in self.kinds})),
+            strata=strata,
         )
-
-
-def _merged(declared: Declarations, names: Sequence[str]) -> Iterator[tuple[str, Sequence[Place]]]:
-    """Declared tasks and those that only have rows, in one order."""
-    at = 0
-    for name, places in declared:
-        while at < len(names) and names[at] < name:
-            yield names[at], ()
-            at += 1
-        at += at < len(names) and names[at] == name
-        yield name, places
-    for name in names[at:]:
-        yield name, ()

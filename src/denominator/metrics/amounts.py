@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, compress
+from operator import sub
 
-from denominator.records.draws import Holds, reader
-from denominator.records.grouped import Grouped, column
+from denominator.records.columns import column, parted
+from denominator.records.draws import Holds, JudgedDraw, counting, reader
+from denominator.records.grouped import Grouped
 from denominator.records.rows import Count
 from denominator.records.values import NotMeasured
 
@@ -28,23 +30,23 @@ class Amounts:
         """Has every task one?"""
         return len(self.ends) == len(self.values)
 
-    def by_task(self) -> Iterator[Sequence[int]]:
-        """The amounts of each task that has any."""
-        return (self.values[begin:end] for begin, end in zip(chain((0,), self.ends), self.ends, strict=False))
+    def by_task(self) -> Iterable[Iterable[int]]:
+        """The amounts of each task that has any; those of a task are gone when the next one is asked for."""
+        return parted(self.values, map(sub, self.ends, chain((0,), self.ends)))
 
 
 def amounts(draws: Grouped, number: str, holds: Holds) -> Amounts:
     """A number of the counting attempt of the started draws for which something holds."""
     read = reader(number)
-    asked = draws.flags(lambda draw: draw.row is not None and holds(draw))
-    lost = draws.total(
-        lambda draw: draw.row is not None and holds(draw) and isinstance(read(draw.row), NotMeasured),
-    )
-    return of_draws(draws, asked, lost, lambda: _known(draws.counted(number, holds)))
 
+    def asked(draw: JudgedDraw) -> bool:
+        return draw.row is not None and holds(draw)
 
-def _known(values: Iterable[Count]) -> Iterable[int]:
-    return values  # type: ignore[return-value]  # asked for only where none is unknown
+    def counts(draw: JudgedDraw, at: int) -> bool:
+        return asked(draw) and at == counting(draw)
+
+    lost = draws.total(lambda draw: draw.row is not None and holds(draw) and isinstance(read(draw.row), NotMeasured))
+    return of_draws(draws, draws.flags(asked), lost, lambda: compress(draws.numbers(number), draws.tries_where(counts)))
 
 
 def of_draws(draws: Grouped, asked: bytes, lost: int, values: Callable[[], Iterable[int]]) -> Amounts:

@@ -70,15 +70,10 @@ def _halves(values: Amounts, point: Callable[[Sequence[int]], Point]) -> Iterato
     """Twice the value that stands for each task: a median of whole numbers ends in a half at most, and ints sort fast."""
     if values.single:
         return map(add, values.values, values.values)
-    return (_half(one, point) for one in values.by_task())
-
-
-def _half(values: Sequence[int], point: Callable[[Sequence[int]], Point]) -> int:
+    ordered = map(sorted, values.by_task())
     if point is _middle:
-        whole = sorted(values)
-        return whole[(len(whole) - 1) // 2] + whole[len(whole) // 2]
-    found = values[0] if len(values) == 1 else point(values)
-    return 0 if isinstance(found, NotMeasured) else int(2 * found)
+        return (one[(len(one) - 1) // 2] + one[len(one) // 2] for one in ordered)
+    return (0 if isinstance(found := point(one), NotMeasured) else int(2 * found) for one in ordered)
 
 
 def _middle(values: Sequence[int]) -> Point:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from operator import and_, gt
+from operator import gt
 
 from denominator.metrics.amounts import Amounts, amounts, of_tasks
 from denominator.metrics.tally import Tally, tally
+from denominator.records.columns import Column, both, column
 from denominator.records.draws import Holds
 from denominator.records.families import family_named
-from denominator.records.grouped import Column, Grouped, column, grouped
+from denominator.records.grouped import Grouped, grouped
 from denominator.records.judgements import NEVER_STARTED, SCORED, JudgedDraw, Sheet
 from denominator.records.rows import Count
 from denominator.records.seals import Terms
@@ -101,7 +102,7 @@ class Reading:
     def exits(self) -> Exits:
         """The solvable slice task by task."""
         return Exits(
-            self.solvable.sizes(),
+            self.solvable.sizes,
             self.by_task(lambda draw: draw.exit == "pass"),
             self.by_task(lambda draw: draw.exit not in SCORED),
         )
@@ -110,8 +111,7 @@ class Reading:
     def first_passes(self) -> int:
         """Tasks of the solvable slice whose first repeat passed."""
         passed = self.solvable.flags(lambda draw: draw.exit == "pass")
-        first = bytes(map(and_, passed, map((1).__eq__, self.solvable.repeats())))
-        counts = self.solvable.counts(first)
+        counts = self.solvable.counts(both(passed, bytes(map((1).__eq__, self.solvable.repeats()))))
         return len(counts) - sum(map((0).__eq__, counts))
 
     @cached_property
@@ -216,7 +216,7 @@ def calls(draws: Grouped) -> Calls | NotMeasured:
     """Calls made and calls that gave no valid answer."""
     if draws.total(lambda draw: any(isinstance(row.usage.calls, NotMeasured) for row in draw.tries)):
         return NotMeasured("calls were not recorded")
-    made = draws.sums(draws.summed("usage.calls"))
+    made = draws.sums_of_tries(draws.numbers("usage.calls"))
     lost = draws.each(_invalid)
     invalid = draws.sums(column(lambda: map(lost.__getitem__, draws.kind))) if any(lost) else bytes(len(made))
     classes: dict[str, int] = {}

@@ -8,8 +8,9 @@ from itertools import compress
 from operator import add
 
 from denominator.metrics.amounts import Amounts, of_draws
+from denominator.records.columns import Column, column
 from denominator.records.draws import reader
-from denominator.records.grouped import Column, Grouped, column, whole
+from denominator.records.grouped import Grouped, OfTry
 from denominator.records.judgements import JudgedDraw
 from denominator.records.rows import AttemptRow
 from denominator.records.values import NotMeasured
@@ -23,14 +24,12 @@ _readers = tuple(reader(name) for name in TOKENS)
 class Tally:
     """Sums over the started attempts of `draws`. Of a draw's attempts the first that passed is the accepted one.
 
-    `tokens`: what is known of the tokens of each draw, all its attempts together. `won`: those of accepted attempts.
-    `most` attempts were declared, 0: nobody said how many.
+    `tokens`: what is known of the tokens of each attempt. `most` attempts were declared, 0: nobody said how many.
     """
 
     draws: Grouped
     most: int
     tokens: Column
-    won: int
 
     @cached_property
     def attempts(self) -> int:
@@ -66,28 +65,32 @@ class Tally:
     @cached_property
     def tokens_of(self) -> Column:
         """Known tokens by task."""
-        return self.draws.sums(self.tokens)
+        return self.draws.sums_of_tries(self.tokens)
 
     @cached_property
     def solved(self) -> Amounts:
         """What each pass of the headline cost, all attempts of its draw together."""
         passed = self.draws.flags(_passed)
         lost = self.draws.total(lambda draw: _passed(draw) and any(map(_unknown, draw.tries)))
-        return of_draws(self.draws, passed, lost, lambda: compress(self.tokens, passed))
+        return of_draws(self.draws, passed, lost, lambda: self.draws.sums_by_draw(self.tokens, _passed))
 
     @cached_property
     def spend(self) -> Spend:
         """Where the known tokens went."""
-        all_, done = sum(self.tokens), sum(compress(self.tokens, self.draws.flags(accepted)))
-        parts = (("accepted", self.won, True), ("accepted", done - self.won, False), ("dead", all_ - done, False))
+        all_, done = self._spent(lambda _, __: True), self._spent(lambda draw, _: accepted(draw))
+        won = self._spent(lambda draw, at: accepted(draw) and at == _which(draw))
+        parts = (("accepted", won, True), ("accepted", done - won, False), ("dead", all_ - done, False))
         return split_spend(parts)
+
+    def _spent(self, ask: OfTry) -> int:
+        """The tokens of the attempts for which something holds."""
+        return sum(compress(self.tokens, self.draws.tries_where(ask)))
 
 
 def tally(draws: Grouped, most: int) -> Tally:
     """The sums over some draws, with the `most` attempts that were declared."""
-    prompt, completion = (draws.summed(name) for name in TOKENS)
-    won = sum(sum(map(whole, draws.counted(name, accepted, _which))) for name in TOKENS)
-    return Tally(draws, most, column(lambda: map(add, prompt, completion)), won)
+    prompt, completion = map(draws.numbers, TOKENS)
+    return Tally(draws, most, column(lambda: map(add, prompt, completion)))
 
 
 def accepted(draw: JudgedDraw) -> bool:

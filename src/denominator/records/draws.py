@@ -7,14 +7,15 @@ Draws that show the same facts apart from their place and their numbers (tokens,
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import compress
+from itertools import accumulate, chain, compress
 from operator import attrgetter
 from typing import Any, overload
 
+from denominator.records.coded import Coded
+from denominator.records.columns import Numbers, how_often
 from denominator.records.keys import DrawKey
 from denominator.records.rows import AttemptRow, Count, Declared
 from denominator.records.values import NotMeasured
@@ -76,9 +77,9 @@ def reader(name: str) -> Callable[[AttemptRow], Count]:
 class DrawTable(Sequence[JudgedDraw]):
     """Draws by kind, sorted by (task, repeat). `task`, `repeat`, `kind` and `first` have one entry a draw.
 
-    `kinds[kind[i]]` is draw i without its place and its numbers; `attempts` lists, from `first[i]` on, the attempts of
-    draw i as places in the columns of `numbers`, in the order of its tries. `kept` is what was made of a table once and
-    is asked for again.
+    `kinds[kind[i]]` is draw i without its place and its numbers; in the columns of `numbers` its attempts stand from
+    `first[i]` on, in the order of its tries, and behind them those of the next draw. `kept` is what was made of a table once
+    and is asked for again.
     """
 
     tasks: Sequence[str]
@@ -87,10 +88,8 @@ class DrawTable(Sequence[JudgedDraw]):
     kind: array[int]
     first: array[int]
     kinds: Sequence[JudgedDraw]
-    attempts: array[int]
-    numbers: Mapping[str, array[int]]
-    _many: list[int] = field(default_factory=list)
-    kept: dict[str, Any] = field(default_factory=dict)
+    numbers: Numbers
+    kept: dict[object, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -107,12 +106,16 @@ class DrawTable(Sequence[JudgedDraw]):
     def __iter__(self) -> Iterator[JudgedDraw]:
         return map(self._draw, range(len(self)))
 
+    def once(self, name: object, make: Callable[[], Any]) -> Any:
+        """What is made of the table once, by its name."""
+        if name not in self.kept:
+            self.kept[name] = make()
+        return self.kept[name]
+
     def how_many(self) -> Sequence[int]:
         """How many draws there are of each kind."""
-        if not self._many:
-            found = Counter(self.kind)
-            self._many.extend(found[kind] for kind in range(len(self.kinds)))
-        return self._many
+        found: Sequence[int] = self.once("how many", lambda: how_often(self.kind, len(self.kinds)))
+        return found
 
     def alike(self) -> Iterator[tuple[JudgedDraw, int]]:
         """Every kind with the number of its draws."""
@@ -120,23 +123,36 @@ class DrawTable(Sequence[JudgedDraw]):
 
     def where(self, holds: Holds) -> Places:
         """The draws whose kind something holds for."""
-        flags = self.flags(holds)
+        flags = self.flags(map(holds, self.kinds))
         return Places(self, array("I", compress(range(len(self)), flags)))
 
-    def flags(self, holds: Holds) -> bytes:
-        """1 for every draw whose kind something holds for, else 0; nothing at all where it holds for none."""
-        right = bytes(map(bool, map(holds, self.kinds)))
-        return bytes(map(right.__getitem__, self.kind)) if any(right) else b""
+    def flags(self, answers: Iterable[object]) -> bytes:
+        """1 for every draw to whose kind the answer is yes, else 0. One answer a kind."""
+        return self.coded().flags(answers)
 
-    def number(self, name: str, at: int, row: AttemptRow) -> Count:
-        """A number of one attempt: from its column, or from the kind where it is unknown."""
-        value = self.numbers[name][at]
-        return value if value != ELSEWHERE else reader(name)(row)
+    def coded(self) -> Coded:
+        """The kinds of the draws, to ask of."""
+        found: Coded = self.once("coded", lambda: Coded(self.kind, list(map(facts, self.kinds))))
+        return found
 
-    def places(self, at: int) -> array[int]:
-        """Where in the columns the attempts of draw `at` are, in the order of its tries."""
-        first = self.first[at]
-        return self.attempts[first : first + len(self.kinds[self.kind[at]].tries)]
+    def try_flags(self, answers: Iterable[object]) -> bytes:
+        """The same of every attempt. One answer a try of each kind, kind after kind."""
+        coded: Coded = self.once("coded tries", self._coded_tries)
+        return coded.flags(answers)
+
+    def of_tries(self, numbers: Sequence[int]) -> Iterator[int]:
+        """A number for every attempt, given one a try of each kind, kind after kind."""
+        coded: Coded = self.once("coded tries", self._coded_tries)
+        return map(numbers.__getitem__, coded.codes)
+
+    def _coded_tries(self) -> Coded:
+        sizes = [len(kind.tries) for kind in self.kinds]
+        begins = accumulate(sizes, initial=0)
+        codes = [range(begin, begin + size) for begin, size in zip(begins, sizes, strict=False)]
+        told = [(facts(kind), at) for kind, size in zip(self.kinds, sizes, strict=True) for at in range(size)]
+        if sizes and min(sizes) == max(sizes) == 1:
+            return Coded(self.kind, told)
+        return Coded(array("i", chain.from_iterable(map(codes.__getitem__, self.kind))), told)
 
     def _draw(self, at: int) -> JudgedDraw:
         """One draw as if it had never been in a table, apart from what `NUMBERS` does not name."""
@@ -144,7 +160,7 @@ class DrawTable(Sequence[JudgedDraw]):
         key = DrawKey(self.tasks[self.task[at]], self.repeat[at])
         if not kind.tries:
             return replace(kind, draw=key)
-        pairs = zip(kind.tries, self.places(at), strict=True)
+        pairs = zip(kind.tries, range(self.first[at], self.first[at] + len(kind.tries)), strict=True)
         tries = tuple(self._row(row, key, place) for row, place in pairs)
         return replace(kind, draw=key, tries=tries, row=None if kind.row is None else tries[counting(kind)])
 
@@ -157,6 +173,12 @@ class DrawTable(Sequence[JudgedDraw]):
             nested.setdefault(outer, {})[inner] = known[name]
         made: dict[str, Any] = {name: replace(getattr(row, name), **inner) for name, inner in nested.items()}
         return replace(row, key=replace(row.key, task_id=key.task_id, repeat=key.repeat), **plain, **made)
+
+
+def facts(kind: JudgedDraw) -> tuple[object, ...]:
+    """What most questions about a draw look at."""
+    ended = kind.exit, kind.origin, kind.reason, kind.failure_class, kind.outcomes
+    return (kind.slice, kind.control, kind.mix, kind.tags, *ended)
 
 
 def counting(draw: JudgedDraw) -> int:
@@ -225,7 +247,7 @@ def placed(draws: Draws, holds: Holds) -> Iterator[tuple[str, int, JudgedDraw]]:
     """Task, repeat and kind of the draws for which something holds."""
     if not isinstance(draws, DrawTable):
         return ((draw.draw.task_id, draw.draw.repeat, draw) for draw in draws if holds(draw))
-    flags = draws.flags(holds)
+    flags = draws.flags(map(holds, draws.kinds))
     names = map(draws.tasks.__getitem__, compress(draws.task, flags))
     kinds = map(draws.kinds.__getitem__, compress(draws.kind, flags))
     return zip(names, compress(draws.repeat, flags), kinds, strict=True)
@@ -237,12 +259,12 @@ def counted(draws: Draws, name: str, holds: Holds) -> Iterator[tuple[str, Count]
         read = reader(name)
         yield from ((draw.draw.task_id, read(draw.row)) for draw in draws if draw.row is not None and holds(draw))
         return
-    right = [counting(kind) if kind.row is not None and holds(kind) else -1 for kind in draws.kinds]
-    if max(right, default=-1) < 0:
+    told = [holds(kind) and at == counting(kind) for kind in draws.kinds for at in range(len(kind.tries))]
+    if not any(told):
         return
-    unknown = [reader(name)(kind.row) if kind.row is not None else 0 for kind in draws.kinds]
-    column, attempts = draws.numbers[name], draws.attempts
-    for task, number, first in zip(draws.task, draws.kind, draws.first, strict=True):
-        if right[number] >= 0:
-            value = column[attempts[first + right[number]]]
-            yield draws.tasks[task], value if value != ELSEWHERE else unknown[number]
+    tries, of_draw = draws.try_flags(told), draws.flags(bool(kind.tries) and holds(kind) for kind in draws.kinds)
+    others = compress(draws.of_tries(range(len(told))), tries)
+    unknown = [reader(name)(row) for kind in draws.kinds for row in kind.tries]
+    tasks = map(draws.tasks.__getitem__, compress(draws.task, of_draw))
+    for task, value, other in zip(tasks, compress(draws.numbers[name], tries), others, strict=True):
+        yield task, value if value != ELSEWHERE else unknown[other]

@@ -5,57 +5,64 @@ Whatever is asked of a kind is asked once; a column of a million entries is then
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import accumulate, chain, compress, count, islice
 from operator import add, ne, sub
+from typing import TypeVar
 
-from denominator.records.draws import (
-    ELSEWHERE,
-    LARGEST,
-    Draws,
-    DrawTable,
-    Holds,
-    JudgedDraw,
-    counting,
-    reader,
-)
+from denominator.records.coded import BYTE, Coded
+from denominator.records.columns import Column, column, how_often, sums_of
+from denominator.records.draws import ELSEWHERE, LARGEST, Draws, DrawTable, Holds, JudgedDraw, facts, reader
 from denominator.records.rows import Count
 
-Column = Sequence[int]
-BYTE = 256
+T = TypeVar("T")
+OfTry = Callable[[JudgedDraw, int], object]
+"""What is asked of one try of a draw, which is named by its number from 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grouped:
-    """`kind[i]` is the kind of the i-th draw, `at[i]` its place in `draws`; `ends[g]` is where the draws of task g end.
+class Grouped(ABC):
+    """`kind[i]` is the kind of the i-th draw; `ends[g]` is where the draws of task g end.
 
     Tasks come in the order in which the sheet first has them, draws of a task in the order of the sheet. `inside` says of
     each kind whether it belongs to the slice: of no other kind is anything asked. `even` is the number of draws of every
-    task, 0 where tasks differ.
+    task, 0 where tasks differ. Columns of attempts may hold attempts of other slices too: `tries_where` leaves them out.
     """
 
-    draws: Draws
-    kinds: Sequence[JudgedDraw]
-    inside: bytes
-    kind: Column
-    at: Column
-    ends: Column
-    even: int
-    _many: list[int] = field(default_factory=list)
+    def __init__(self, kinds: Sequence[JudgedDraw], inside: bytes, coded: Coded, ends: array[int]) -> None:
+        self.kinds, self.inside, self.ends = kinds, inside, ends
+        self.even = _even(ends)
+        self._coded = coded
+
+    @abstractmethod
+    def how_many(self) -> Sequence[int]:
+        """How many draws there are of each kind; of kinds of other slices any number."""
+
+    @abstractmethod
+    def names(self, tasks: Iterable[int]) -> Iterator[str]:
+        """The names of some tasks, given by number."""
+
+    @abstractmethod
+    def repeats(self) -> Iterable[int]:
+        """The repeat of every draw."""
+
+    @abstractmethod
+    def tries_where(self, ask: OfTry) -> bytes:
+        """1 for every attempt for which something holds that reads neither place nor number, else 0."""
+
+    @abstractmethod
+    def numbers(self, name: str) -> Column:
+        """What is known of a number, attempt by attempt; 0 where it is unknown."""
 
     def __len__(self) -> int:
-        return len(self.kind)
+        return len(self._coded)
 
-    def how_many(self) -> Sequence[int]:
-        """How many draws there are of each kind."""
-        if not self._many:
-            found = Counter(self.kind)
-            self._many.extend(found[number] for number in range(len(self.kinds)))
-        return self._many
+    @property
+    def kind(self) -> Column:
+        """The kind of every draw."""
+        return self._coded.codes
 
     def each(self, ask: Callable[[JudgedDraw], int]) -> list[int]:
         """A number for every kind of the slice, 0 for the others."""
@@ -67,20 +74,23 @@ class Grouped:
 
     def flags(self, holds: Holds) -> bytes:
         """1 for every draw for which something holds that reads neither place nor number, else 0."""
-        return self._flagged(self.each(holds))
+        return self._coded.flags(self.each(holds))
 
-    def _flagged(self, of_kind: Iterable[int]) -> bytes:
-        right = bytes(map(bool, of_kind))
-        return bytes(map(right.__getitem__, self.kind)) if any(right) else bytes(len(self))
-
+    @cached_property
     def sizes(self) -> Column:
         """How many draws each task has."""
         return array("I", map(sub, self.ends, chain((0,), self.ends)))
 
+    @cached_property
+    def tries(self) -> Column:
+        """How many attempts each task has."""
+        found: Column = bytes(len(self.ends))
+        for least in range(1, max(self.each(lambda kind: len(kind.tries)), default=0) + 1):
+            found = array("I", map(add, found, self.counts(self.flags(_tried(least)))))
+        return found
+
     def counts(self, flags: bytes) -> Column:
-        """How many flags are set, task by task."""
-        if self.even == 1:
-            return flags
+        """How many flags of draws are set, task by task."""
         if 1 < self.even < BYTE:
             # A byte a task: as one large number they add up without a carry.
             columns = (int.from_bytes(flags[at :: self.even], "little") for at in range(self.even))
@@ -89,62 +99,82 @@ class Grouped:
 
     def sums(self, values: Column) -> Column:
         """Values of draws added up by task."""
-        if self.even == 1:
-            return values
-        before = column(lambda: accumulate(values, initial=0))
-        upto = column(lambda: map(before.__getitem__, self.ends))
-        return column(lambda: map(sub, upto, chain((0,), upto)))
+        return values if self.even == 1 else sums_of(values, self.sizes)
+
+    def sums_of_tries(self, values: Column) -> Column:
+        """Values of attempts added up by task."""
+        inside = self.tries_where(lambda _kind, _at: True)
+        return sums_of(values if all(inside) else column(lambda: compress(values, inside)), self.tries)
+
+    def sums_by_draw(self, values: Column, holds: Holds) -> Column:
+        """Values of attempts added up by draw, of the draws for which something holds."""
+        inside = self.tries_where(lambda kind, _: holds(kind))
+        found = column(lambda: compress(values, inside))
+        sizes = self.each(lambda kind: len(kind.tries) if holds(kind) else 1)
+        if set(compress(sizes, self.inside)) <= {1}:
+            return found
+        return sums_of(found, map(sizes.__getitem__, compress(self.kind, self.flags(holds))))
+
+
+class Listed(Grouped):
+    """Draws of a list; each is a kind of its own."""
+
+    def __init__(self, draws: Sequence[JudgedDraw], inside: bytes, places: array[int], ends: array[int]) -> None:
+        super().__init__(draws, inside, Coded(places, list(map(facts, draws))), ends)
+
+    def how_many(self) -> Sequence[int]:
+        return how_often(self.kind, len(self.kinds))
 
     def names(self, tasks: Iterable[int]) -> Iterator[str]:
-        """The names of some tasks, given by number."""
-        draws, ends, at = self.draws, self.ends, self.at
-        if isinstance(draws, DrawTable):
-            return (draws.tasks[draws.task[at[ends[task] - 1]]] for task in tasks)
-        return (draws[at[ends[task] - 1]].draw.task_id for task in tasks)
+        return (self.kinds[self.kind[self.ends[task] - 1]].draw.task_id for task in tasks)
 
     def repeats(self) -> Iterable[int]:
-        """The repeat of every draw."""
-        if isinstance(self.draws, DrawTable):
-            return map(self.draws.repeat.__getitem__, self.at)
-        return (self.draws[at].draw.repeat for at in self.at)
+        return (self.kinds[at].draw.repeat for at in self.kind)
 
-    def counted(self, name: str, holds: Holds, which: Callable[[JudgedDraw], int] = counting) -> Iterator[Count]:
-        """A number of one attempt (the counting one, or try `which`) of the started draws for which something holds."""
-        read, kinds = reader(name), self.kinds
-        right = self.each(lambda kind: kind.row is not None and holds(kind))
-        flags = self._flagged(right)
-        if not isinstance(self.draws, DrawTable):
-            return (read(draw.tries[which(draw)]) for draw in map(self.draws.__getitem__, compress(self.at, flags)))
-        tries = [which(kind) if asked else 0 for kind, asked in zip(kinds, right, strict=True)]
-        first = map(self.draws.first.__getitem__, compress(self.at, flags))
-        places = map(add, first, map(tries.__getitem__, compress(self.kind, flags)))
-        values = map(self.draws.numbers[name].__getitem__, map(self.draws.attempts.__getitem__, places))
-        of_kind = [read(kind.tries[at]) if asked else 0 for kind, at, asked in zip(kinds, tries, right, strict=True)]
-        if all(map(plain, of_kind)):
-            return values
-        others = map(of_kind.__getitem__, compress(self.kind, flags))
-        return (other if value == ELSEWHERE else value for value, other in zip(values, others, strict=True))
+    def tries_where(self, ask: OfTry) -> bytes:
+        draws = map(self.kinds.__getitem__, self.kind)
+        return bytes(bool(ask(draw, at)) for draw in draws for at in range(len(draw.tries)))
 
-    def summed(self, name: str) -> Column:
-        """What is known of a number, all attempts of a draw together, draw by draw."""
+    def numbers(self, name: str) -> Column:
         read = reader(name)
-        if not isinstance(self.draws, DrawTable):
-            return column(lambda: (sum(map(whole, map(read, self.draws[at].tries))) for at in self.at))
-        # Attempts stand in the order of the draws: a draw has those from its first one to the first one of the next.
-        table, of_attempt = self.draws, self.draws.numbers[name]
-        upto = column(lambda: accumulate(map(of_attempt.__getitem__, table.attempts), initial=0))
-        before = column(lambda: map(upto.__getitem__, chain(table.first, (len(table.attempts),))))
-        found = column(lambda: map(sub, islice(before, 1, None), before))
+        return column(lambda: (whole(read(row)) for at in self.kind for row in self.kinds[at].tries))
+
+
+class Tabled(Grouped):
+    """Draws of a table, which are sorted by task. `own` are those of the slice, `tasks` its tasks by number of the table."""
+
+    def __init__(self, table: DrawTable, inside: bytes, own: bytes, tasks: Sequence[int], ends: array[int]) -> None:
+        self._table, self._own, self.tasks = table, own, tasks
+        kind = table.kind if not own else array(table.kind.typecode, compress(table.kind, own))
+        coded = Coded(kind, list(map(facts, table.kinds))) if own else table.coded()
+        super().__init__(table.kinds, inside, coded, ends)
+
+    def how_many(self) -> Sequence[int]:
+        return self._table.how_many()
+
+    def names(self, tasks: Iterable[int]) -> Iterator[str]:
+        return (self._table.tasks[self.tasks[task]] for task in tasks)
+
+    def repeats(self) -> Iterable[int]:
+        return compress(self._table.repeat, self._own) if self._own else self._table.repeat
+
+    def tries_where(self, ask: OfTry) -> bytes:
+        return self._table.try_flags(self._each_try(ask))
+
+    def numbers(self, name: str) -> Column:
+        found, read = self._table.numbers[name], reader(name)
         # What is not in the column stands there as `ELSEWHERE`; the kind says what it is.
-        missing = self.each(lambda kind: sum(whole(one) - ELSEWHERE for one in map(read, kind.tries) if not plain(one)))
-        if not any(missing):
-            return column(lambda: map(found.__getitem__, self.at))
-        return column(lambda: map(add, map(found.__getitem__, self.at), map(missing.__getitem__, self.kind)))
+        missing = self._each_try(lambda kind, at: _beside(read(kind.tries[at])))
+        return found if not any(missing) else column(lambda: map(add, found, self._table.of_tries(missing)))
+
+    def _each_try(self, ask: Callable[[JudgedDraw, int], T]) -> list[T | int]:
+        """An answer for every try of every kind of the slice, 0 for the others."""
+        pairs = zip(self.kinds, self.inside, strict=True)
+        return [ask(kind, at) if inside else 0 for kind, inside in pairs for at in range(len(kind.tries))]
 
 
-def plain(value: Count) -> bool:
-    """Is it a number that stands in a column, where there are columns?"""
-    return isinstance(value, int) and 0 <= value < LARGEST
+def _tried(times: int) -> Holds:
+    return lambda draw: len(draw.tries) >= times
 
 
 def whole(value: Count) -> int:
@@ -152,48 +182,44 @@ def whole(value: Count) -> int:
     return value if isinstance(value, int) else 0
 
 
-def column(make: Callable[[], Iterable[int]]) -> Column:
-    """Whole numbers in an array, or in a list where one of them needs more than eight bytes."""
-    try:
-        return array("q", make())
-    except OverflowError:
-        return list(make())
+def _beside(value: Count) -> int:
+    """What has to be added to a column for a number that stands in the kind: 0 where it stands in the column."""
+    return 0 if isinstance(value, int) and 0 <= value < LARGEST else whole(value) - ELSEWHERE
 
 
 def grouped(draws: Draws, slice_: str = "") -> Grouped:
     """The draws of one slice, or of all where none is named."""
     if isinstance(draws, DrawTable):
-        if slice_ not in draws.kept:
-            draws.kept[slice_] = _of_table(draws, slice_)
-        found: Grouped = draws.kept[slice_]
+        found: Grouped = draws.once(("slice", slice_), lambda: _of_table(draws, slice_))
         return found
     of_task: dict[str, list[int]] = {}
     for at, draw in enumerate(draws):
         if not slice_ or draw.slice == slice_:
             of_task.setdefault(draw.draw.task_id, []).append(at)
     places = array("I", chain.from_iterable(of_task.values()))
-    ends = array("I", accumulate(map(len, of_task.values())))
-    return Grouped(draws, draws, _inside(draws, slice_), places, places, ends, _even(ends))
+    return Listed(draws, _inside(draws, slice_), places, array("I", accumulate(map(len, of_task.values()))))
 
 
 def _inside(kinds: Iterable[JudgedDraw], slice_: str) -> bytes:
     return bytes(not slice_ or kind.slice == slice_ for kind in kinds)
 
 
-def _of_table(table: DrawTable, slice_: str) -> Grouped:
-    """Draws of a table are sorted by task already."""
+def _of_table(table: DrawTable, slice_: str) -> Tabled:
+    """The draws of a slice by task: from those of all slices, of which some may belong to other slices."""
     inside = _inside(table.kinds, slice_)
-    kind: Column = table.kind
-    at: Column = range(len(table))
-    task = table.task
-    if not all(inside):
-        flags = bytes(map(inside.__getitem__, table.kind))
-        kind, at = array(table.kind.typecode, compress(kind, flags)), array("I", compress(at, flags))
-        task = array(task.typecode, compress(task, flags))
-    ends = array("I", compress(count(1), map(ne, task, islice(task, 1, None))))
-    if task:
-        ends.append(len(task))
-    return Grouped(table, table.kinds, inside, kind, at, ends, _even(ends))
+    if not slice_:
+        ends = array("I", compress(count(1), map(ne, table.task, islice(table.task, 1, None))))
+        if table.task:
+            ends.append(len(table))
+        tasks = array("i", (table.task[end - 1] for end in ends))
+        return Tabled(table, inside, b"", tasks, ends)
+    every: Tabled = table.once(("slice", ""), lambda: _of_table(table, ""))
+    if all(inside):
+        return every
+    own = table.flags(inside)
+    sizes = every.counts(own)
+    ends = array("I", accumulate(compress(sizes, sizes)))
+    return Tabled(table, inside, own, array("i", compress(every.tasks, sizes)), ends)
 
 
 def _even(ends: array[int]) -> int:
