@@ -55,10 +55,15 @@ def _known(parts: Mapping[str, int]) -> dict[str, Count]:
 
 def own_account_of(cells: Cells) -> OwnAccount | None:
     """What the agent itself says that it spent, where the source keeps that beside (or without) the provider's counts."""
-    told = {name: cells.number(f"own_{name}_tokens") for name in ("prompt", "completion", "cached")}
-    told["calls"] = cells.number("own_calls")
-    known = {name: value for name, value in told.items() if value is not None}
-    return OwnAccount(source="columns", **known) if known else None
+    names = ("own_prompt_tokens", "own_completion_tokens", "own_cached_tokens", "own_calls")
+    if not any(name in cells.known for name in names):
+        return None
+    prompt, completion, cached, calls = (_or_unknown(cells.number(name)) for name in names)
+    return OwnAccount(source="columns", prompt=prompt, completion=completion, cached=cached, calls=calls)
+
+
+def _or_unknown(value: int | None) -> Count:
+    return ABSENT if value is None else value
 
 
 def _lost(why: str) -> Usage:

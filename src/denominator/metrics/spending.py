@@ -7,9 +7,11 @@ from fractions import Fraction
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About
 from denominator.records.estimates import Estimate
+from denominator.records.usage_sources import mixes_sources, owed_attempts
 from denominator.records.values import NotMeasured
 
 UNFIT = ("model", "person")
+MOST = 20
 NO_INTERVAL = NotMeasured("no interval is stated for a share of tokens")
 METHOD = "sums over all attempts of the solvable slice"
 
@@ -24,6 +26,8 @@ def refused(read: Reading, *, tokens: bool = False) -> NotMeasured | None:
     if read.cut_off:
         of = f" of {read.declared} declared" if isinstance(read.declared, int) else ""
         return NotMeasured(f"censored: {read.cut_off}{of} draws did not get all their attempts")
+    if owed := owed_attempts(read.sheet):
+        return NotMeasured(f"censored: {len(owed)} tasks were owed further attempts: {', '.join(owed[:MOST])}")
     return unknown_usage(read) if tokens else None
 
 
@@ -34,9 +38,17 @@ def unknown_usage(read: Reading) -> NotMeasured | None:
         return NotMeasured("no attempt was started")
     if read.tally.uncounted == total:
         return NotMeasured("usage was not recorded")
+    if (several := several_sources(read)) is not None:
+        return several
     if read.tally.uncounted:
         return NotMeasured(f"usage of {read.tally.uncounted} of {total} attempts is unknown")
     return None
+
+
+def several_sources(read: Reading) -> NotMeasured | None:
+    """Why the tokens of the run have no sum, if they have none: a provider's counts and an estimate are two things."""
+    mixed = mixes_sources(read.sheet)
+    return NotMeasured(f"usage from several sources is not added up: {', '.join(mixed)}") if mixed else None
 
 
 def token_share(about: About, part: int) -> Estimate:

@@ -20,7 +20,7 @@ from fractions import Fraction
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
-from denominator.metrics.spending import refused, unknown_usage
+from denominator.metrics.spending import refused, several_sources, unknown_usage
 from denominator.records.estimates import Estimate
 from denominator.records.values import NotMeasured
 from denominator.stats import ratio_of_sums
@@ -37,6 +37,8 @@ def measure(read: Reading) -> Estimate:
     total, accepted = read.tally.spend.total, read.tally.accepted
     nothing_known = read.tally.uncounted == read.tally.attempts
     if (why := refused(read, tokens=nothing_known)) is not None:
+        return about.missing(why, total, accepted)
+    if (why := several_sources(read)) is not None:
         return about.missing(why, total, accepted)
     if (lost := unknown_usage(read)) is not None:
         least = Fraction(total, accepted or 1)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
-from denominator.metrics.spending import unknown_usage
+from denominator.metrics.spending import several_sources, unknown_usage
 from denominator.records.estimates import Estimate
 from denominator.records.values import NotMeasured
 
@@ -28,6 +28,8 @@ def measure(read: Reading) -> Estimate:
     """The sum, or the least it can be."""
     about, total = About(NAME, ESTIMAND, "tokens", read), read.tally.attempts
     counted = total - read.tally.uncounted
+    if (why := several_sources(read)) is not None:
+        return about.missing(why, counted, total)
     if (why := unknown_usage(read)) is not None:
         least = read.tally.spend.total if counted else why
         return about.number(counted, total, why, (least, why), "lower end: tokens that are known" if counted else "")
