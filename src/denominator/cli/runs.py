@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -88,6 +89,35 @@ def collect(runs_dir: str | None, dry_run: bool, as_json: bool) -> None:
             print_text(f"{'would remove' if dry_run else 'removed'} {path}  ({why})")
     if as_json:
         print_json({"dry_run": dry_run, "removed": gone})
+
+
+@runs.command("cassette", short_help="Keep what a model answered, to play it again offline.")
+@click.argument("run", required=False)
+@click.option("-o", "out", required=True, metavar="FOLDER", help="The folder to write; an existing one stays as it is.")
+@click.option(
+    "--volatile", multiple=True, metavar="PLACE", help="A place of a request that may differ (messages.*.id)."
+)
+@runs_dir_option
+@json_option
+def cassette(run: str | None, out: str, volatile: tuple[str, ...], runs_dir: str | None, as_json: bool) -> None:
+    """Write every call of a finished run, with what came back, into a folder that an envelope can name under [gateway].
+
+    \b
+    Example: denominator runs cassette 20261130-081500-careful -o tape
+    """
+    from denominator.cli.places import opened
+    from denominator.wire.codec import to_json
+    from denominator.wiring.cassettes import make_cassette
+
+    made = make_cassette(opened(run, runs_dir), Path(out), volatile, os.environ)
+    if as_json:
+        print_json({"folder": out, "cassette": to_json(made)})
+        return
+    left = "".join(f", {count} {word} left out" for word, count in made.left_out.items())
+    print_text(
+        f"{out}: {made.calls} calls of {made.attempts} attempts of run {made.run_id}{left}\n"
+        f'next: cassette = "{out}" under [gateway] of its envelope, then denominator run'
+    )
 
 
 @runs.command("parquet", short_help="Write the rows of a ledger as Parquet.")

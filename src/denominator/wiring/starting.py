@@ -12,6 +12,7 @@ from uuid import uuid4
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.envelopes import Sealing, require_complete
+from denominator.envelopes.gateway import refuse_unknown_tasks
 from denominator.errors import InputError, MachineError
 from denominator.packs import copy_pack, load_pack, refuse_expired, require_locked
 from denominator.pipeline.baseline_store import (
@@ -38,6 +39,7 @@ from denominator.run.layout import RunFolder
 from denominator.wire.canonical import canonical
 from denominator.wire.durable import sync_folder, write_file
 from denominator.wiring.arms import check_arm, sealed_mounts
+from denominator.wiring.cassettes import PLACE, cassette_place, changed_cassette, copy_cassette, sealed_cassette
 from denominator.wiring.ids import RUN_ID_MAX, run_id_problem
 from denominator.wiring.opening import SCRIPT_MARK, build_agent, open_run
 from denominator.wiring.versions import reported_version
@@ -86,7 +88,13 @@ def start_runs(
     baseline = shared_baseline(world, starts[0].envelope, found, arounds[0], places, stop)
     # The baseline takes a while; a seal is dated when it is made.
     arounds = [
-        replace(around, sealed_at=world.clock.wall(), mounts=sealed_mounts(start.arm), agent_reported=version)
+        replace(
+            around,
+            sealed_at=world.clock.wall(),
+            mounts=sealed_mounts(start.arm),
+            agent_reported=version,
+            cassette=sealed_cassette(start.envelope, start.where),
+        )
         for start, around, version in zip(starts, arounds, versions, strict=True)
     ]
     pairs = zip(starts, arounds, strict=True)
@@ -99,6 +107,8 @@ def check_starts(starts: Sequence[Start], found: FoundPack, places: Places) -> N
     for start in starts:
         require_complete(start.envelope, start.where)
         require_reachable(start.envelope, found.pack.tasks, start.where)
+        refuse_unknown_tasks(start.envelope, {task.id for task in found.pack.tasks}, start.where)
+        sealed_cassette(start.envelope, start.where)
         refuse_used(start.run_id, places.runs_dir)
         check_agent(start)
         check_arm(start.arm, start.envelope, start.where, os.environ)
@@ -236,6 +246,9 @@ def write_run(
             world.reporter.line(text)
         write_seal(half.seal, seal)
         copy_pack(Path(found.root), half.pack)
+        place = cassette_place(start.envelope, start.where)
+        if place is not None and around.cassette is not None:
+            copy_cassette(place, half.root / PLACE, around.cassette)
         SqliteJournal(half.journal, start.run_id, world.clock, world.failpoints, create=True).close()
         refuse_used(start.run_id, places.runs_dir)
         half.root.rename(places.runs_dir / start.run_id)
@@ -283,6 +296,8 @@ def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:
         changed.append("the grader is another one than was sealed")
     if run.seal.mounts and open_promises(run) and sealed_mounts(run.seal.arm) != run.seal.mounts:
         changed.append("what the agent sees of this machine (its mounts) is not what was sealed")
+    if run.seal.cassette is not None and open_promises(run):
+        changed += [why for why in [changed_cassette(run.folder.root, run.seal.cassette)] if why]
     if changed:
         raise InputError("; ".join(changed), where=str(run.folder.root), fix="start a new run")
     baseline = read_baseline(run.folder.baseline)
