@@ -97,6 +97,8 @@ def _endpoint(arm: Arm, envelope: Envelope, env: Mapping[str, str] | None) -> It
     if envelope.sandbox.network != "gateway" or not isinstance(endpoint, str):
         return
     try:
-        read_upstream(endpoint, key_env if env is not None else "", env or {})
+        # Where a recording answers nobody is asked, so no key is needed.
+        wanted = key_env if env is not None and not envelope.gateway.cassette else ""
+        read_upstream(endpoint, wanted, env or {})
     except InputError as error:
         yield Problem(error.where, error.what, error.fix)
