@@ -22,7 +22,9 @@ def agent_options(command: Callable[..., None]) -> Callable[..., None]:
     """What kind of agent the new envelope is for."""
     model = click.option("--model", is_flag=True, help="With --agent command: the agent calls a model.")
     kind = click.option(
-        "--agent", metavar="KIND", help="command, script, oracle or nop: all filled in but what you alone know."
+        "--agent",
+        metavar="KIND",
+        help="command, script, oracle, nop, or a real agent such as aider: all filled in but what you alone know.",
     )
     return kind(model(command))
 
@@ -53,11 +55,12 @@ def new_files(path: Path, agent: str | None, model: bool) -> dict[Path, str]:
     """The texts of a new envelope and of what stands beside it."""
     from denominator.envelopes import envelope_template, starter, starter_files
     from denominator.errors import InputError
+    from denominator.wiring.presets import preset_starts
 
     if agent is None and model:
         raise InputError("goes with --agent command", where="--model", fix="--agent command --model")
     beside = {path.parent / name: text for name, text in starter_files(agent or "").items()}
-    return {path: starter(agent, model=model) if agent else envelope_template(), **beside}
+    return {path: starter(agent, model=model, presets=preset_starts()) if agent else envelope_template(), **beside}
 
 
 def write_new(texts: Mapping[Path, str]) -> dict[str, str]:
@@ -76,7 +79,7 @@ def write_new(texts: Mapping[Path, str]) -> dict[str, str]:
 
 def next_step(path: Path, agent: str | None) -> str:
     """What to type after an envelope was written."""
-    if agent in (None, "command"):
+    if agent not in ("script", "oracle", "nop"):
         return f"fill in every REPLACE in {path}, then denominator envelope check {path}"
     return f"denominator run {path}"
 

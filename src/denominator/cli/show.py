@@ -14,13 +14,19 @@ from denominator.cli.places import opened, runs_dir_option
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from denominator.pipeline.world import OpenRun
+
+TRAJECTORY = "TASK --trajectory"
+TOLD = ("agent.trajectory", "agent.atif")
+
 
 @click.command()
 @click.argument("task")
 @click.option("--run", "run_name", help="Run id or folder (default: the latest run).")
+@click.option("--trajectory", is_flag=True, help="Only what the agent told of itself, as ATIF with --json.")
 @runs_dir_option
 @json_option
-def show(task: str, run_name: str | None, runs_dir: str | None, as_json: bool) -> None:
+def show(task: str, run_name: str | None, trajectory: bool, runs_dir: str | None, as_json: bool) -> None:
     """Show events, patch, report and labels of every attempt at TASK.
 
     \b
@@ -33,6 +39,9 @@ def show(task: str, run_name: str | None, runs_dir: str | None, as_json: bool) -
     run = opened(run_name, runs_dir)
     for one in broken_chain(run):
         note(f"UNKNOWN STATE, the journal was changed: {one}")
+    if trajectory:
+        _trajectories(run, task, as_json)
+        return
     found: dict[str, Any] = show_task(run, task, judge_run(run).judged.labels)
     if as_json:
         print_json(found)
@@ -40,6 +49,19 @@ def show(task: str, run_name: str | None, runs_dir: str | None, as_json: bool) -
     print_text(f"{found['task_id']} in run {found['run_id']} (seal {found['seal'][:12]})")
     for attempt in found["attempts"]:
         print_text("\n".join(_lines(attempt)))
+
+
+def _trajectories(run: OpenRun, task: str, as_json: bool) -> None:
+    from denominator.pipeline.trajectory_shown import task_trajectories
+    from denominator.publish.terminal.trajectory import trajectory_lines
+
+    told: dict[str, Any] = task_trajectories(run, task)
+    if as_json:
+        print_json(told)
+        return
+    print_text(f"{told['task_id']} in run {told['run_id']}")
+    for one in told["trajectories"]:
+        print_text("\n".join(trajectory_lines(one)))
 
 
 def _lines(attempt: dict[str, Any]) -> Iterable[str]:
@@ -53,6 +75,8 @@ def _lines(attempt: dict[str, Any]) -> Iterable[str]:
     for name, text in texts.items():
         if name == "verify.graded":
             yield f"\n  --- {name}\n{_report(text, attempt['events'])}"
+        elif name.startswith(TOLD):
+            yield f"\n  --- {name}: denominator show {TRAJECTORY}"
         elif name != "agent.patch" or "agent.diff" not in texts:
             yield f"\n  --- {name}\n{text.rstrip()}"
     yield "\n  --- events"

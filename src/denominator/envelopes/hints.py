@@ -7,7 +7,7 @@ HINTS = {
     "pack": 'a built-in pack ("holdout16") or the path of a folder',
     "arm": "at least one [[arm]]",
     "arm.label": "a short name for this arm, used in run ids and tables",
-    "arm.agent": '"command" for a program of your own; "oracle" (applies the reference patches), "nop", "script"',
+    "arm.agent": '"command" for a program of your own; a preset such as "aider"; "oracle" (the gold patches), "nop", "script"',
     "arm.agent_version": "the agent's version, as it prints it; whatever you change in the agent changes this",
     "arm.command": 'for agent "command": the command line inside the sandbox, where the repository is the working directory',
     "arm.mounts": "folders of this machine that the agent needs, read-only: HERE=INSIDE; HERE may be relative to this file",

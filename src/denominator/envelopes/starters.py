@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from denominator.envelopes.template import OPTIONAL, render
 from denominator.errors import InputError
@@ -11,6 +12,15 @@ AGENTS = ("command", "script", "oracle", "nop")
 
 _HEAD = """\
 # Every condition that can move the number, for an agent of the kind "{agent}". {todo}
+# The numbers are a usual start, written out so that you see them: change what does not fit. `denominator envelope check`
+# lists what is missing. Sealed once, an envelope is never edited: a change is a new run.
+schema_version = 1
+"""
+_PRESET_HEAD = """\
+# Every condition that can move the number, for the agent {agent}. What only you can say has a REPLACE.
+# Its installation is the folder `agent` beside this file; with DIR=agent it is made by:
+#   {install}
+# Command and environment come from its preset (docs/agents/{agent}.md); `command` and `[arm.env]` here would change them.
 # The numbers are a usual start, written out so that you see them: change what does not fit. `denominator envelope check`
 # lists what is missing. Sealed once, an envelope is never edited: a change is a new run.
 schema_version = 1
@@ -63,6 +73,16 @@ _MODEL: Mapping[str, str | None] = {
     "budget.tokens": "200000",
     "sandbox.network": '"gateway"',
 }
+_PRESET: Mapping[str, str | None] = {
+    **_MODEL,
+    "[arm.env]": None,
+    "arm.env.OPENAI_BASE_URL": None,
+    "arm.env.OPENAI_API_KEY": None,
+    "arm.command": None,
+    "arm.mounts": '["agent=/opt/agent"]',
+    "arm.script": None,
+    "sandbox.memory_mb": "2048",
+}
 _COMMAND: Mapping[str, str | None] = {
     "arm.label": '"mine"',
     "arm.agent": '"command"',
@@ -94,9 +114,23 @@ run = "cat README.md"
 """
 
 
-def starter(agent: str, *, model: bool = False) -> str:
-    """The text of an envelope for this kind of agent; with `model` one that calls a model through the relay."""
-    _known(agent, model)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PresetStart:
+    """What a starter says of a real agent: its name, the version that its preset was written against, how to install it."""
+
+    agent: str
+    version: str
+    install: str
+
+
+def starter(agent: str, *, model: bool = False, presets: Mapping[str, PresetStart] | None = None) -> str:
+    """The text of an envelope for this kind of agent; with `model` one that calls a model through the relay.
+
+    An agent of `presets` always calls a model.
+    """
+    if preset := (presets or {}).get(agent):
+        return _for_preset(preset)
+    _known(agent, model, (*AGENTS, *(presets or ())))
     own: Mapping[str, str | None] = _COMMAND if agent == "command" else _fixture(agent)
     head = _HEAD.format(agent=agent, todo=_TODO if agent == "command" else _DONE)
     return render(head, {**_NUMBERS, **(_MODEL if model else _NO_MODEL), **own}) + OPTIONAL
@@ -107,9 +141,15 @@ def starter_files(agent: str) -> dict[str, str]:
     return {"command": {"agent/agent.sh": _AGENT_SH}, "script": {"script.toml": _SCRIPT_TOML}}.get(agent, {})
 
 
-def _known(agent: str, model: bool) -> None:
+def _for_preset(preset: PresetStart) -> str:
+    head = _PRESET_HEAD.format(agent=preset.agent, install=preset.install)
+    named = {"arm.label": preset.agent, "arm.agent": preset.agent, "arm.agent_version": preset.version}
+    return render(head, {**_NUMBERS, **_PRESET, **{path: f'"{word}"' for path, word in named.items()}}) + OPTIONAL
+
+
+def _known(agent: str, model: bool, known: tuple[str, ...]) -> None:
     if agent not in AGENTS:
-        raise InputError(f"no starter for agent {agent!r}", where="--agent", fix="one of: " + ", ".join(AGENTS))
+        raise InputError(f"no starter for agent {agent!r}", where="--agent", fix="one of: " + ", ".join(known))
     if model and agent != "command":
         raise InputError(f"agent {agent!r} calls no model", where="--model", fix='leave it out, or use "command"')
 
