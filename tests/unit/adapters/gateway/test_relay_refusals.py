@@ -66,7 +66,7 @@ def _raw(w, data: bytes) -> bytes:
         (b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", b"400"),
         (b"Content-Length: -1\r\n\r\n", b"400"),
         (b"Content-Length: 99\r\n\r\n{}", b"413"),
-        (b"Transfer-Encoding: chunked\r\n\r\n99\r\n", b"413"),
+        (b"Transfer-Encoding: chunked\r\n\r\n99\r\n" + b"x" * 0x99, b"413"),
         (b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", b"400"),
         (b"Transfer-Encoding: gzip, chunked\r\n\r\n", b"400"),
     ],

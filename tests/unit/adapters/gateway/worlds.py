@@ -1,4 +1,4 @@
-"""A provider that answers with exactly the bytes a test gives, and a client on the attempt's socket."""
+"""A provider that answers with exactly the bytes a test gives, the gateway process, and a client on the attempt's socket."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from pathlib import Path
 
 from denominator.adapters.clock import SystemClock
 from denominator.adapters.gateway.limits import RelayLimits
-from denominator.adapters.gateway.relay import Relay
+from denominator.adapters.gateway.proxy.settings import Settings
+from denominator.adapters.gateway.supervisor import Supervisor
+from denominator.records.envelopes import GatewayTerms
 from denominator.records.keys import AttemptKey
 
 KEY = "sk-canary-0123456789abcdef"
@@ -118,29 +120,46 @@ class UnixConnection(http.client.HTTPConnection):
         self.sock.connect(str(self._path))
 
 
-class World:
-    """A provider, a relay before it, one attempt."""
+class Guard:
+    """Budgets without an end; a test may name one that refuses."""
 
-    def __init__(self, serve: Serve, folder: Path, **limits) -> None:
+    capped = False
+
+    def __init__(self) -> None:
+        self.refuses = ""
+
+    def ask(self, row) -> str:
+        return self.refuses
+
+    def settle(self, row) -> None:
+        return
+
+
+class World:
+    """A provider, the gateway before it, one attempt."""
+
+    def __init__(self, serve: Serve, folder: Path, *, terms=None, blobs="", output_cap=0, **limits) -> None:
         self.provider = Provider(serve)
         self.seen: list = []
+        self.guard = Guard()
         self.recorder = self.seen.append
-        self.relay = self.make_relay(self.provider.url, limits)
+        settings = Settings(
+            endpoint=self.provider.url,
+            key_env=KEY_ENV,
+            blobs=blobs,
+            output_cap=output_cap,
+            terms=terms or GatewayTerms(bodies="keep" if blobs else "digests"),
+            limits=RelayLimits(**limits),
+        )
+        self.relay = Supervisor(
+            settings, environ={KEY_ENV: KEY}, clock=SystemClock(), record=self.record, guard=self.guard
+        )
         folder.mkdir(parents=True, exist_ok=True)
         self.lease = self.relay.open(ATTEMPT, 1, folder, uid=None)
 
-    def make_relay(self, url: str, limits) -> Relay:
-        return Relay(
-            url,
-            KEY_ENV,
-            environ={KEY_ENV: KEY},
-            clock=SystemClock(),
-            on_call=self.on_call,
-            limits=RelayLimits(**limits),
-        )
-
-    def on_call(self, row) -> None:
-        self.recorder(row)
+    def record(self, *rows) -> None:
+        for row in rows:
+            self.recorder(row)
 
     def connect(self) -> UnixConnection:
         return UnixConnection(self.lease.socket)

@@ -50,7 +50,8 @@ class Try:
         try:
             wait_s = await self._carried(self._outgoing(row))
         except (asyncio.CancelledError, ClientLeftError):
-            now.word = now.word or self.lease.cut_word
+            # An agent that goes when it has what the provider said to the end has left nothing.
+            now.word = now.word or ("" if now.whole else self.lease.cut_word)
             wait_s = None
             raise
         except Exception:
@@ -129,6 +130,7 @@ class Try:
                 if wait_s is None:
                     await self.agent.write(out)
             out = passing.flush()
+            now.whole = True
         except (CannotReadError, KeyEchoedError) as error:
             raise BrokenError(str(error) or "key_echoed") from None
         if wait_s is None:

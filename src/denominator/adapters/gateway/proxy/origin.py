@@ -77,6 +77,7 @@ class Line:
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
         self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=HEAD_MAX)
+        self._over = False
 
     def send(self, request: h11.Request, body: bytes) -> None:
         """Writes everything at once: the body is in memory anyway, and an answer may come before all of it is out."""
@@ -110,10 +111,11 @@ class Line:
         """The bytes of the body that are there; at its end none."""
         parts: list[bytes] = []
         try:
-            event = await self._next()
+            event = h11.EndOfMessage() if self._over else await self._next()
             while isinstance(event, h11.Data):
                 parts.append(bytes(event.data))
                 event = self._http.next_event()
+            self._over = event is not h11.NEED_DATA
         except (OSError, h11.RemoteProtocolError):
             if not parts:
                 raise BrokenError("response_cut") from None
@@ -125,6 +127,7 @@ class Line:
             if self._http.trailing_data[0] or not self.wire.quiet:
                 return False
             self._http.start_next_cycle()
+            self._over = False
         except h11.ProtocolError:
             return False
         return True

@@ -11,7 +11,8 @@ from denominator.adapters.gateway.reading import Passing
 
 @dataclass(slots=True)
 class Progress:
-    """`status` 0: no answer yet. `word` says why the answer is not whole. Times are of the monotonic clock in ns, 0: never.
+    """`status` 0: no answer yet. `word` says why the answer is not whole; `whole` that all of it has come and was readable.
+    Times are of the monotonic clock in ns, 0: never.
 
     `body` holds the parts of the body as received, when bodies are kept.
     """
@@ -25,6 +26,7 @@ class Progress:
     content_ns: int = 0
     ended_ns: int = 0
     word: str = ""
+    whole: bool = False
     body: list[bytes] = field(default_factory=list)
 
     def header(self, *names: str) -> str:
