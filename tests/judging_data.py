@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
+from denominator.records.cassettes import SealedCassette
 from denominator.records.conditions import Loosened
 from denominator.records.envelopes import Clause
 from denominator.records.facts import Hint, Repetition, SurfaceFacts, TestCounts, ToolFacts
@@ -52,6 +53,8 @@ def terms(**over: Any) -> Terms:
         given["allow"] = tuple(one if isinstance(one, Waiver) else Waiver(**one) for one in given["allow"])
     for name, record in (("clauses", Clause), ("loosened", Loosened)):
         given[name] = tuple(record(**one) if isinstance(one, dict) else one for one in given.get(name, ()))
+    if isinstance(over.get("cassette"), dict):
+        given["cassette"] = SealedCassette(**over["cassette"])
     return Terms(**(base | given))
 
 

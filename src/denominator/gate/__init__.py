@@ -40,6 +40,7 @@ from denominator.gate import (
     non_test_scorer,
     open_network,
     passes_by_retry,
+    played_draws,
     post_lock_exclusion,
     quantile_without_bound,
     seeds_differ,
@@ -150,6 +151,7 @@ RULES: tuple[Rule, ...] = (
     stopped_early.RULE,
     uninspectable_tasks.RULE,
     unfit_purpose.RULE,
+    played_draws.RULE,
 )
 
 

@@ -139,6 +139,7 @@ def _usage(calls: list[CallRow], seal: Seal) -> dict[str, Any]:
         "provider_retries": retried(calls),
         "invalid_calls": invalid,
         "served_models": tuple(served),
+        "played": any(call.cassette for call in calls),
     }
 
 

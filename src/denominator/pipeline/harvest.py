@@ -10,7 +10,7 @@ from denominator.pipeline.canary import canary_facts
 from denominator.pipeline.evidence import printed, read_out
 from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.notes import Notes
-from denominator.pipeline.provider import Failed, ended_by_provider, outgrew_window, provider_failure
+from denominator.pipeline.provider import Failed, ended_by_provider, outgrew_window, provider_failure, say_not_played
 from denominator.pipeline.reading import Material, read_all
 from denominator.pipeline.stops import LOST, PAUSED
 from denominator.pipeline.trajectories import own_facts, read_traces
@@ -74,6 +74,7 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
     told, traces = read_traces(got.trace, got.out, got.ended, run.blobs)
     streams = printed(got.ended, run.blobs) | left | traces
     broken = ended_by_provider(run, notes, got.ended)
+    say_not_played(world, notes, broken)
     ended = _ended(got, left, broken)
     blobs = {stream: sha for stream, (sha, _size) in streams.items()}
     material = Material(run=run, notes=notes, task=task, patch=taken.patch, streams=blobs)

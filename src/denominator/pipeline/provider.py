@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from denominator.labels.causes import cause_rule
 from denominator.pipeline.notes import Notes
-from denominator.pipeline.world import OpenRun
+from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Ended
-from denominator.readers.provider import CONTEXT, Broken, unrecovered
+from denominator.readers.provider import CONTEXT, INJECTED, Broken, held_up, unrecovered
+from denominator.records.cassettes import NOT_PLAYED
 from denominator.records.events import Draft
 from denominator.records.trees import Patch
 from denominator.records.words import KilledBy, Origin, Phase, StopReason, Writer
@@ -25,11 +26,9 @@ class Failed:
 
 
 def ended_by_provider(run: OpenRun, notes: Notes, ended: Ended) -> Broken | None:
-    """The provider's failure that nothing recovered from, unless somebody had to end the agent."""
-    if ended.killed_by != KilledBy.NOBODY:
-        return None
+    """The provider's failure that nothing recovered from, unless somebody had to end the agent; then only what is our own."""
     calls = [call for call in run.journal.calls(notes.key) if call.incarnation == notes.incarnation]
-    return unrecovered(calls)
+    return held_up(calls) if ended.killed_by != KilledBy.NOBODY else unrecovered(calls)
 
 
 def outgrew_window(broken: Broken) -> bool:
@@ -38,14 +37,32 @@ def outgrew_window(broken: Broken) -> bool:
 
 
 def provider_failure(notes: Notes, ended: Ended, patch: Patch, broken: Broken | None) -> Failed | None:
-    """The failure as an event. It ends the attempt unless the agent went on to a clean end with a patch."""
+    """The failure as an event. It ends the attempt unless the agent went on to a clean end with a patch.
+
+    After a call that the recording could not answer a patch is worth nothing: the agent heard another model.
+    """
     if broken is None or outgrew_window(broken):
         return None
     origin = cause_rule(broken.cause, notes.run.seal.causes).origin
     if origin not in ENDS:
         return None
-    call = broken.call
-    detail = f"call {call.seq}: status {call.status}, {call.error}; no later call was answered"
-    event = notes.failure(broken.cause, Phase.AGENT, Writer.PROVIDER, detail)
-    went_on = ended.exit_code == 0 and bool(patch.changes)
+    writer = Writer.HARNESS if broken.cause in (INJECTED, *NOT_PLAYED) else Writer.PROVIDER
+    event = notes.failure(broken.cause, Phase.AGENT, writer, told(broken))
+    went_on = ended.exit_code == 0 and bool(patch.changes) and broken.cause not in NOT_PLAYED
     return Failed(event, None if went_on else ENDS[Origin(origin)])
+
+
+def told(broken: Broken) -> str:
+    """The failure for people; of a request that was not recorded the places in which it differs, never what stands there."""
+    call = broken.call
+    if broken.cause in NOT_PLAYED:
+        return f"call {call.seq}: {call.error}: {'; '.join(call.differs) or 'its texts cannot be used'}"
+    made = f"{call.injected} was made by the harness; " if broken.cause == INJECTED else ""
+    return f"call {call.seq}: {made}status {call.status}, {call.error}; no later call was answered"
+
+
+def say_not_played(world: World, notes: Notes, broken: Broken | None) -> None:
+    """Tell people at once why an attempt that is played from a recording ends."""
+    if broken is not None and broken.cause in NOT_PLAYED:
+        key = notes.key
+        world.reporter.line(f"{key.task_id} repeat {key.repeat} attempt {key.attempt}: {told(broken)}")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from denominator.records.cassettes import NOT_PLAYED
 from denominator.records.rows import CallRow
 from denominator.records.words import Reason
 from denominator.wire.providers.errors import is_overflow, says_overflow, says_spent
@@ -19,6 +20,7 @@ CONTEXT = "context_window"
 REFUSED = "provider_refused"
 CONTENT = "content_refused"
 OUR_OWN = "harness_error"
+INJECTED = str(Reason.INJECTED_FAULT)
 
 _SPENT = re.compile(
     r"insufficient_?quota|quota_exceeded|spend|billing|credit_balance"
@@ -108,15 +110,41 @@ def unrecovered(calls: Iterable[CallRow]) -> Broken | None:
 
     A failed call is recovered when a later one was answered. Calls that were refused by us, or that the agent left itself,
     are no failures of the provider; a refused request (4xx) is one only where no call of the attempt was ever
-    answered: afterwards it is the agent's own request that was wrong.
+    answered: afterwards it is the agent's own request that was wrong. A fault that the harness made is its own cause. From
+    a call that the recording could not answer nothing recovers: whatever came later answers another conversation.
     """
-    made = [call for call in sorted(calls, key=lambda one: one.seq) if _counts(call)]
+    in_order = sorted(calls, key=lambda one: one.seq)
+    if (lost := _not_played(in_order)) is not None:
+        return lost
+    made = [call for call in in_order if _counts(call)]
     answered = [at for at, call in enumerate(made) if call.outcome == "ok"]
     tail = made[answered[-1] + 1 :] if answered else made
     for call in tail:
-        cause = cause_of(error_of(call))
+        cause = INJECTED if call.injected else cause_of(error_of(call))
         if cause != REFUSED or not answered:
             return Broken(call=call, cause=cause, first=not answered)
+    return None
+
+
+def held_up(calls: Iterable[CallRow]) -> Broken | None:
+    """What the harness itself did to an attempt that a budget then ended, or nothing.
+
+    A recording that could not answer, or a made fault of the last call that was never over.
+    """
+    in_order = sorted(calls, key=lambda one: one.seq)
+    if (lost := _not_played(in_order)) is not None:
+        return lost
+    last = in_order[-1] if in_order else None
+    if last is None or not last.injected or last.outcome == "ok":
+        return None
+    return Broken(call=last, cause=INJECTED, first=len(in_order) == 1)
+
+
+def _not_played(calls: Sequence[CallRow]) -> Broken | None:
+    """The first call that the recording did not answer."""
+    for at, call in enumerate(calls):
+        if isinstance(call.error, str) and call.error in NOT_PLAYED:
+            return Broken(call=call, cause=call.error, first=at == 0)
     return None
 
 
@@ -140,8 +168,8 @@ def retried(calls: Sequence[CallRow]) -> int:
 def _counts(call: CallRow) -> bool:
     """Was it an exchange with the provider about the task, with a known end that the agent did not make itself?
 
-    Of what was not sent only the provider that could not be reached is the provider's.
+    Of what was not sent only the provider that could not be reached, or a fault in its place, is the provider's.
     """
     own = isinstance(call.error, str) and call.error in _CLIENTS_OWN and call.outcome != "ok"
-    sent = call.sent is not False or call.error == NOT_REACHED
+    sent = call.sent is not False or call.error == NOT_REACHED or bool(call.injected)
     return call.purpose == "solve" and sent and call.outcome != "open" and not own

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from denominator.labels.causes import cause_rule
-from denominator.readers.provider import ProviderError, cause_of, retried, unrecovered
+from denominator.readers.provider import ProviderError, cause_of, held_up, retried, unrecovered
+from denominator.records.cassettes import NOT_PLAYED
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
 from denominator.records.values import NotMeasured
@@ -106,3 +107,44 @@ def test_order_of_rows_does_not_matter_and_an_answer_at_the_end_always_recovers(
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert unrecovered(shuffled) == unrecovered(calls)
     assert (unrecovered(calls) is None) == (not outcomes or outcomes[-1] == "ok")
+
+
+def a_call(seq: int, outcome: str = "gave_up", **fields) -> CallRow:
+    return CallRow(key=KEY, seq=seq, outcome=outcome, **{"sent": True, "status": 503, "error": "http_503"} | fields)
+
+
+@pytest.mark.parametrize("word", NOT_PLAYED)
+def test_nothing_recovers_from_a_call_that_the_recording_could_not_answer(word: str) -> None:
+    lost = a_call(2, sent=False, status=400, error=word, differs=("messages[0]",))
+    calls = [a_call(3, "ok"), lost, a_call(1, "ok")]
+    for found in (unrecovered(calls), held_up(calls)):
+        assert found is not None
+        assert (found.call, found.cause, found.first) == (lost, word, False)
+    rule = cause_rule(word)
+    assert (rule.origin, rule.may_rerun, rule.reason) == ("HARNESS", False, "missing_artifact")
+
+
+@pytest.mark.parametrize("sent", [True, False])
+def test_a_fault_that_was_made_is_its_own_cause_and_an_answer_recovers_from_it(sent: bool) -> None:
+    made = a_call(1, sent=sent, injected="server_error")
+    found = unrecovered([made])
+    assert found is not None and (found.cause, found.first) == ("injected_fault", True)
+    assert unrecovered([made, a_call(2, "ok")]) is None
+    assert retried([made, a_call(2, "ok")]) == 1
+    assert cause_rule("injected_fault").origin == "INFRA"
+
+
+def test_a_refused_request_after_an_answer_is_the_agents_own_unless_it_was_made() -> None:
+    refused = {"status": 400, "error": "invalid_request_error"}
+    assert unrecovered([a_call(1, "ok"), a_call(2, **refused)]) is None
+    found = unrecovered([a_call(1, "ok"), a_call(2, **refused, injected="no_answer")])
+    assert found is not None and found.cause == "injected_fault"
+
+
+def test_what_a_budget_ended_was_held_up_by_its_last_call_only() -> None:
+    drip = a_call(2, error="attempt_ended", injected="slow_drip", status=200)
+    found = held_up([a_call(1, "ok"), drip])
+    assert found is not None and found.cause == "injected_fault"
+    assert held_up([drip, a_call(3, "ok")]) is None
+    assert held_up([a_call(1, "ok", injected="wrong_usage")]) is None
+    assert held_up([a_call(1)]) is held_up([]) is None
