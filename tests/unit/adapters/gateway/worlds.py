@@ -138,13 +138,15 @@ class Guard:
 class World:
     """A provider, the gateway before it, one attempt."""
 
-    def __init__(self, serve: Serve, folder: Path, *, terms=None, blobs="", output_cap=0, **limits) -> None:
+    def __init__(
+        self, serve: Serve, folder: Path, *, endpoint="", terms=None, blobs="", output_cap=0, **limits
+    ) -> None:
         self.provider = Provider(serve)
         self.seen: list = []
         self.guard = Guard()
         self.recorder = self.seen.append
         settings = Settings(
-            endpoint=self.provider.url,
+            endpoint=endpoint or self.provider.url,
             key_env=KEY_ENV,
             blobs=blobs,
             output_cap=output_cap,

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
+import selectors
 import signal
 import socket
 import subprocess
@@ -25,6 +27,12 @@ GONE = (
     + b"\r\n\r\n"
     + _BODY
 )
+CHUNK = 65536
+# Bytes on their way in one direction; past it the sender has to wait.
+HELD_MAX = 4 * CHUNK
+# How long to wait where the other side's queue, or our table of open files, is full for a moment.
+AGAIN_S = 0.02
+BACKLOG = 1024
 # The harness's pipe, if it gave one: it belongs to the command, which says on it whether the agent was found.
 REPORT = 3
 PASSED_ON = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2)
@@ -35,9 +43,9 @@ def main(argv: list[str]) -> int:
     path, command = argv[1], argv[3:]
     # Asked before anything is opened, because what we open first would take its number.
     report = (REPORT,) if _is_open(REPORT) else ()
-    listener = socket.create_server(("127.0.0.1", 0), backlog=128)
+    listener = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
     root = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    threading.Thread(target=_accept, args=(listener, path), daemon=True).start()
+    threading.Thread(target=Forwarder(listener, path).run, daemon=True).start()
     environment = {name: _fill(value, root) for name, value in os.environ.items()}
     environment["DENOMINATOR_MODEL_URL"] = f"{root}/v1"
     return _run([_fill(part, root) for part in command], environment, report)
@@ -61,6 +69,10 @@ def _run(command: list[str], environment: dict[str, str], report: tuple[int, ...
         return 127 if isinstance(error, FileNotFoundError) else 126
     for descriptor in report:
         os.close(descriptor)
+    # Two open files a stream; raised for us only, the command has started with what it was given.
+    with contextlib.suppress(OSError, ValueError):
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     children.append(child)
     for missed in early:
         child.send_signal(missed)
@@ -82,48 +94,170 @@ def _is_open(descriptor: int) -> bool:
     return True
 
 
-def _accept(listener: socket.socket, path: str) -> None:
-    while True:
-        client, _ = listener.accept()
-        threading.Thread(target=_serve, args=(client, path), daemon=True).start()
+class Flow:
+    """One direction of a connection."""
 
+    def __init__(self, source: socket.socket, target: socket.socket) -> None:
+        self.source, self.target = source, target
+        self.held = bytearray()
+        self.ended = False
+        self.done = False
 
-def _serve(client: socket.socket, path: str) -> None:
-    relay = socket.socket(socket.AF_UNIX)
-    with client, relay:
+    @property
+    def reads(self) -> bool:
+        """Is there room for more?"""
+        return not self.ended and len(self.held) < HELD_MAX
+
+    def read(self) -> None:
+        """Takes what is there."""
         try:
-            relay.connect(path)
-        except OSError:
-            _refuse(client)
+            data = self.source.recv(CHUNK)
+        except BlockingIOError:
             return
-        back = threading.Thread(target=_pump, args=(relay, client), daemon=True)
-        back.start()
-        _pump(client, relay)
-        back.join()
+        except OSError:
+            data = b""
+        self.held += data
+        self.ended = not data
+
+    def write(self) -> None:
+        """Passes on what can be passed on; the end comes behind the last byte."""
+        try:
+            while self.held:
+                del self.held[: self.target.send(self.held)]
+        except BlockingIOError:
+            return
+        except OSError:
+            # Nobody takes it any more, so whoever sends it learns that.
+            self.held.clear()
+            self.ended = True
+            _shut(self.source, socket.SHUT_RD)
+        if self.ended and not self.done:
+            self.done = True
+            _shut(self.target, socket.SHUT_WR)
 
 
-def _refuse(client: socket.socket) -> None:
-    try:
-        client.settimeout(5)
-        client.recv(65536)
-        client.sendall(GONE)
-        client.shutdown(socket.SHUT_WR)
-        # Closing with unread bytes would reset the connection before the answer is read.
-        while client.recv(65536):
-            pass
-    except OSError:
-        pass
+class Refusal(Flow):
+    """Answers the first bytes of a request with `GONE`; what follows is read and forgotten, for closing over it resets."""
+
+    def __init__(self, client: socket.socket) -> None:
+        super().__init__(client, client)
+        self._said = False
+
+    def read(self) -> None:
+        """The answer follows the first bytes."""
+        super().read()
+        self.held[:] = b"" if self._said or not self.held else GONE
+        self._said = self._said or bool(self.held)
+
+    def write(self) -> None:
+        """Says that no more comes, right after the answer."""
+        super().write()
+        if self._said and not self.held:
+            _shut(self.target, socket.SHUT_WR)
 
 
-def _pump(source: socket.socket, target: socket.socket) -> None:
-    try:
-        while data := source.recv(65536):
-            target.sendall(data)
-    except OSError:
-        pass
-    for end, how in ((target, socket.SHUT_WR), (source, socket.SHUT_RD)):
-        with contextlib.suppress(OSError):
-            end.shutdown(how)
+def _shut(end: socket.socket, how: int) -> None:
+    with contextlib.suppress(OSError):
+        end.shutdown(how)
+
+
+class Forwarder:
+    """Every connection of the agent, to the unix socket and back, on one thread."""
+
+    def __init__(self, listener: socket.socket, path: str) -> None:
+        self._listener, self._path = listener, path
+        self._selector = selectors.DefaultSelector()
+        self._masks: dict[socket.socket, int] = {}
+        self._flows: dict[socket.socket, list[Flow]] = {}
+        self._waiting: list[socket.socket] = []
+        listener.setblocking(False)
+
+    def run(self) -> None:
+        """Without end."""
+        self._selector.register(self._listener, selectors.EVENT_READ)
+        while True:
+            for key, _ in self._selector.select(AGAIN_S if self._waiting else None):
+                if key.fileobj is self._listener:
+                    self._accept()
+                elif key.fileobj in self._flows:
+                    self._step(self._flows[key.fileobj], key.fileobj)
+            waiting, self._waiting = self._waiting, []
+            for client in waiting:
+                self._connect(client)
+
+    def _accept(self) -> None:
+        try:
+            client, _ = self._listener.accept()
+        except BlockingIOError:
+            return
+        except OSError:
+            # Too many open files: streams that end make room.
+            threading.Event().wait(AGAIN_S)
+            return
+        client.setblocking(False)
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # Without a file for the other side it waits its turn too.
+        self._waiting.append(client)
+
+    def _connect(self, client: socket.socket) -> None:
+        try:
+            relay = socket.socket(socket.AF_UNIX)
+        except OSError:
+            self._waiting.append(client)
+            return
+        relay.setblocking(False)
+        try:
+            relay.connect(self._path)
+        except BlockingIOError:
+            relay.close()
+            self._waiting.append(client)
+            return
+        except OSError:
+            relay.close()
+            flows: list[Flow] = [Refusal(client)]
+        else:
+            flows = [Flow(client, relay), Flow(relay, client)]
+        for flow in flows:
+            self._flows[flow.source] = flows
+        self._watch(flows)
+
+    def _step(self, flows: list[Flow], ready: socket.socket) -> None:
+        """Moves what can be moved; a socket that says more than it was asked is tried once."""
+        for flow in flows:
+            if flow.source is ready and flow.reads:
+                flow.read()
+            flow.write()
+        if all(flow.done for flow in flows):
+            self._end(flows)
+        else:
+            self._watch(flows)
+
+    def _watch(self, flows: list[Flow]) -> None:
+        wanted: dict[socket.socket, int] = {}
+        for flow in flows:
+            wanted[flow.source] = wanted.get(flow.source, 0) | (selectors.EVENT_READ if flow.reads else 0)
+            wanted[flow.target] = wanted.get(flow.target, 0) | (selectors.EVENT_WRITE if flow.held else 0)
+        for end, mask in wanted.items():
+            self._listen(end, mask)
+
+    def _listen(self, end: socket.socket, mask: int) -> None:
+        have = self._masks.get(end, 0)
+        if mask == have:
+            return
+        if not have:
+            self._selector.register(end, mask)
+        elif not mask:
+            self._selector.unregister(end)
+        else:
+            self._selector.modify(end, mask)
+        self._masks[end] = mask
+
+    def _end(self, flows: list[Flow]) -> None:
+        for end in {end for flow in flows for end in (flow.source, flow.target)}:
+            self._listen(end, 0)
+            self._masks.pop(end, None)
+            self._flows.pop(end, None)
+            end.close()
 
 
 if __name__ == "__main__":

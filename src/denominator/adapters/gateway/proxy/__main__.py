@@ -7,8 +7,10 @@ logged: rows are the record, and an error's text could name what is secret.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ctypes
 import os
+import resource
 import signal
 import socket
 import sys
@@ -35,7 +37,13 @@ def main(argv: list[str]) -> int:
 
 
 def _guard() -> None:
-    """No core dump and no reading of this process's memory or environment by others of the same user: it holds the key."""
+    """No core dump and no reading of this process's memory or environment by others of the same user: it holds the key.
+
+    Hundreds of streams are two open files each.
+    """
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     if Path("/proc/self").exists():
         ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
 
