@@ -12,15 +12,24 @@ from denominator.importers.values import scalar_text
 from denominator.records.rows import Defect
 
 
+class SeveralArmsError(InputError):
+    """Rows of several arms in one file: `arms` are their names in the order of the rows."""
+
+    arms: tuple[str, ...] = ()
+
+
 def one_arm(rows: Sequence[RawRow]) -> None:
     """Refuse rows of several arms: which one is meant is for a person to say."""
-    arms = sorted({scalar_text(row.value["arm"]) for row in rows if row.value.get("arm") is not None})
+    named = dict.fromkeys(scalar_text(row.value["arm"]) for row in rows if row.value.get("arm") is not None)
+    arms = sorted(named)
     if len(arms) > 1:
-        raise InputError(
+        error = SeveralArmsError(
             f"the rows belong to {len(arms)} arms: {', '.join(arms[:10])}",
             where=rows[0].file,
             fix=f"choose one: --where arm={arms[0]}",
         )
+        error.arms = tuple(named)
+        raise error
 
 
 def one_run(rows: Sequence[RawRow], stated: str | None) -> tuple[str, tuple[RawRow, ...], list[Defect]]:

@@ -1,0 +1,272 @@
+"""The spend ledger as text: every arm's account by itself, then what may be set side by side, then the limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
+from denominator.publish.terminal.rates import three
+from denominator.records.estimates import Estimate
+from denominator.records.spends import (
+    Allowance,
+    ArmSpend,
+    CallSpend,
+    Censored,
+    Money,
+    OwnCheck,
+    PairSpend,
+    Part,
+    SlicePart,
+    SpendReport,
+)
+from denominator.records.values import NotMeasured, counted
+
+SHOWN = 12
+WIDE = 26
+SHARES = ("acceptance", "accepted_within_k", "first_try_share", "retry_tax", "retry_overhead", "dead_spend")
+LABELS = {
+    "tokens_per_accepted": "tokens per accepted (QAP)",
+    "tokens_per_solved_median": "median of a solved task",
+}
+INSIDE = {"cached_read": "of the prompt", "cache_write": "of the prompt", "reasoning": "of the completion"}
+COLUMN = 18
+
+
+def spend_page(page: Page, report: SpendReport) -> None:
+    """The whole report."""
+    for arm in report.arms:
+        _arm(page, arm)
+    if report.pairs:
+        _across(page, report)
+    page.bullets("LIMITS", report.limits)
+
+
+def _arm(page: Page, arm: ArmSpend) -> None:
+    page.title(f"{arm.name}  (run {arm.run_id or 'without id'})")
+    word = arm.status.upper()
+    page.item(word if not arm.estimator else f"{word}; tokens are {arm.estimator}", paint=_paint(arm))
+    if arm.withheld:
+        page.item(f"withheld by {', '.join(arm.withheld)}", paint=RED)
+    for one in arm.figures:
+        _figure(page, one, bool(arm.withheld))
+    _tokens(page, arm.parts, arm.conventions, arm.sources)
+    _slices(page, arm.slices, arm.floor_overhead)
+    _calls(page, arm.calls)
+    _censored(page, arm.censored)
+    _own(page, arm.own)
+    page.item(f"{'reading':<{WIDE}} {arm.reading}: {arm.reading_why}", hang=4, paint=YELLOW)
+    _money(page, arm.money)
+    _allowance(page, arm.allowance)
+
+
+def _paint(arm: ArmSpend) -> str:
+    return RED if arm.exit else GREEN
+
+
+def _figure(page: Page, one: Estimate, quiet: bool) -> None:
+    if one.withheld_by and quiet:
+        return
+    page.item(f"{LABELS.get(one.metric, one.metric):<{WIDE}} {told(one)}", hang=4)
+
+
+def told(one: Estimate) -> str:
+    """An estimate on one line: what was counted, the number, its interval, or why there is none."""
+    counted_ = f"{one.numerator}/{one.denominator} " if _counts(one) else ""
+    if isinstance(one.value, NotMeasured):
+        least = f"; at least >= {_short(one, one.lo)}" if isinstance(one.lo, str) else ""
+        seen = f" ({counted_.strip()})" if counted_ else ""
+        return f"not printed: {one.value.not_measured}{least}{seen}"
+    ends = (
+        f" [{_short(one, one.lo)}, {_short(one, one.hi)}]" if isinstance(one.lo, str) or isinstance(one.hi, str) else ""
+    )
+    why = (
+        f" (no interval: {one.lo.not_measured})"
+        if one.metric == "tokens_per_accepted" and isinstance(one.lo, NotMeasured)
+        else ""
+    )
+    return f"{counted_}{_short(one, one.value)}{ends} {one.unit}{why}"
+
+
+def _counts(one: Estimate) -> bool:
+    return isinstance(one.numerator, int) and isinstance(one.denominator, int)
+
+
+def _short(one: Estimate, value: str | NotMeasured) -> str:
+    if isinstance(value, NotMeasured):
+        return "-"
+    return three(value) if one.metric in SHARES or one.metric == "spend_ratio" else _amount(value)
+
+
+def _amount(value: str) -> str:
+    """A number of tokens without zeros behind the point."""
+    return value.rstrip("0").rstrip(".") if "." in value else value
+
+
+def _tokens(
+    page: Page, parts: Sequence[Part], conventions: Sequence[tuple[str, int]], sources: Sequence[tuple[str, int]]
+) -> None:
+    for part in parts:
+        inside = f" ({INSIDE[part.name]})" if part.name in INSIDE else ""
+        page.item(f"{part.name + ' tokens':<{WIDE}} {_known(part.known, part.unknown, part.attempts)}{inside}", hang=4)
+    page.item(f"{'usage from':<{WIDE}} {_listed(sources)}", hang=4)
+    page.item(f"{'read by convention':<{WIDE}} {_listed(conventions)}; all kept as cached inside the prompt", hang=4)
+
+
+def _known(known: int, unknown: int, of: int) -> str:
+    if not of:
+        return "no attempt"
+    if unknown == of:
+        return "unknown"
+    return f"{'at least >= ' if unknown else ''}{known}" + (
+        f", unknown for {unknown} of {of} attempts" if unknown else ""
+    )
+
+
+def _listed(pairs: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{name} {many}" for name, many in pairs) or "not stated"
+
+
+def _slices(page: Page, slices: Sequence[SlicePart], floor: str | NotMeasured) -> None:
+    for one in slices:
+        text = f"{_known(one.known, one.unknown, one.attempts)} tokens in {counted(one.attempts, 'attempt')}"
+        page.item(f"{one.name + ' slice':<{WIDE}} {text} of {counted(one.draws, 'draw')}", hang=4)
+    said = (
+        f"unknown: {floor.not_measured}" if isinstance(floor, NotMeasured) else f"{_amount(floor)} tokens a floor draw"
+    )
+    page.item(f"{'harness overhead':<{WIDE}} {said}", hang=4)
+
+
+def _calls(page: Page, calls: CallSpend | NotMeasured) -> None:
+    if isinstance(calls, NotMeasured):
+        page.item(f"{'calls':<{WIDE}} unknown: {calls.not_measured}", hang=4)
+        return
+    page.item(
+        f"{'calls':<{WIDE}} {calls.made} made, {counted(calls.retries, 'retry', 'retries')} by the gateway, "
+        f"{calls.paused_ms} ms paused by the provider",
+        hang=4,
+    )
+    if calls.injected or calls.played:
+        page.item(f"{'':<{WIDE}} {calls.injected} with a made fault, {calls.played} played from a recording", hang=4)
+    page.item(f"{'spend unknown':<{WIDE}} {_names(calls.unknown, 'call')}", hang=4, paint=RED if calls.unknown else "")
+    page.item(f"{'refused by a budget':<{WIDE}} {_names(calls.refused, 'call')}", hang=4)
+    least = "at least >= " if calls.replayed_unknown else ""
+    page.item(
+        f"{'replay cost':<{WIDE}} {least}{calls.replayed_tokens} tokens in {calls.replayed_calls} calls of dead incarnations",
+        hang=4,
+    )
+
+
+def _names(names: Sequence[str], noun: str) -> str:
+    if not names:
+        return "none"
+    rest = len(names) - SHOWN
+    return f"{counted(len(names), noun)}: {', '.join(names[:SHOWN])}" + (
+        f" and {rest} more (--json)" if rest > 0 else ""
+    )
+
+
+def _censored(page: Page, found: Censored) -> None:
+    if not found.any:
+        page.item(f"{'censored':<{WIDE}} no draw", hang=4)
+        return
+    parts = [f"cut while it ran: {_names(found.cut, 'task')}"] * bool(found.cut)
+    parts += [f"never started: {_names(found.never_started, 'task')}"] * bool(found.never_started)
+    parts += [f"never started, ids not declared: {counted(found.unnamed, 'draw')}"] * bool(found.unnamed)
+    if isinstance(found.owed, NotMeasured):
+        parts.append(f"owed further attempts: {found.owed.not_measured}")
+    elif found.owed:
+        parts.append(f"owed further attempts: {_names(found.owed, 'task')}")
+    page.item(f"{'censored':<{WIDE}} {'; '.join(parts)}; no rate, and the arm leaves the table", hang=4, paint=RED)
+
+
+def _own(page: Page, own: OwnCheck | NotMeasured) -> None:
+    if isinstance(own, NotMeasured):
+        page.item(f"{'own account':<{WIDE}} unknown: {own.not_measured}", hang=4)
+        return
+    sign = "+" if own.difference > 0 else ""
+    text = f"the agent says {own.own}, recorded {own.wire}: {sign}{own.difference} tokens over {counted(own.attempts, 'attempt')}"
+    alone = f"; {counted(own.alone, 'attempt')} of which only the agent speaks" if own.alone else ""
+    where = f"; they differ in {_names(own.differing, 'task')}" if own.differing else ""
+    page.item(
+        f"{'own account':<{WIDE}} {text}{where}{alone}; the recorded counts stand",
+        hang=4,
+        paint=RED if own.difference else "",
+    )
+
+
+def _money(page: Page, money: Money | NotMeasured) -> None:
+    if isinstance(money, NotMeasured):
+        return
+    page.item(
+        f"{'money':<{WIDE}} {_cost(money.total, money.unit)}; per accepted patch {_cost(money.per_accepted, money.unit)}",
+        hang=4,
+    )
+    for model, cost in money.of_models:
+        page.item(f"{'':<{WIDE}} {model}: {_cost(cost, money.unit)}", hang=4)
+    page.item(
+        f"{'':<{WIDE}} prices: {money.table} {money.version}, sha256 {money.digest[:12]}; a quota is no price", hang=4
+    )
+
+
+def _cost(value: str | NotMeasured, unit: str) -> str:
+    return f"unknown ({value.not_measured})" if isinstance(value, NotMeasured) else f"{value} {unit}"
+
+
+def _allowance(page: Page, found: Allowance | NotMeasured) -> None:
+    if isinstance(found, NotMeasured):
+        if found.not_measured != "not asked for":
+            page.item(f"{'allowance':<{WIDE}} {found.not_measured}", hang=4)
+        return
+    buys = f"{found.tokens} tokens buy {found.accepted} accepted patches ({found.tasks} tasks)"
+    runs = f"at {found.tasks_per_day} tasks a day they run out on day {found.day}"
+    page.item(f"{'allowance':<{WIDE}} {buys}; {runs}", hang=4)
+
+
+def _across(page: Page, report: SpendReport) -> None:
+    page.title("SIDE BY SIDE")
+    if report.refusals:
+        page.item("NOT COMPARABLE: no number of one arm is set beside another", paint=RED)
+        for reason in report.refusals:
+            page.item(f"- {reason}", hang=4)
+        return
+    staying = [arm for arm in report.arms if not arm.leaves]
+    for arm in report.arms:
+        if arm.leaves:
+            page.item(f"{arm.name} leaves the table: {'; '.join(arm.leaves)}", hang=4, paint=YELLOW)
+    if len(staying) > 1:
+        _table(page, staying)
+    for pair in report.pairs:
+        _ratio(page, pair)
+
+
+def _table(page: Page, arms: Sequence[ArmSpend]) -> None:
+    """One line a figure, one column an arm, in the order in which they were named; narrow pages take fewer columns."""
+    fits = max((page.width - WIDE - 3) // (COLUMN + 1), 1)
+    for start in range(0, len(arms), fits):
+        some = arms[start : start + fits]
+        page.item(_line("", [arm.name for arm in some]), hang=4)
+        for metric in (one.metric for one in some[0].figures):
+            values = [next((one for one in arm.figures if one.metric == metric), None) for arm in some]
+            page.item(_line(LABELS.get(metric, metric), [_cell(one) for one in values]), hang=4)
+        if any(isinstance(arm.money, Money) for arm in some):
+            page.item(_line("money", [_cell_money(arm) for arm in some]), hang=4)
+
+
+def _line(name: str, cells: Iterable[str]) -> str:
+    return f"{name:<{WIDE}} " + " ".join(f"{cell[:COLUMN]:>{COLUMN}}" for cell in cells)
+
+
+def _cell(one: Estimate | None) -> str:
+    return "-" if one is None or isinstance(one.value, NotMeasured) else _short(one, one.value)
+
+
+def _cell_money(arm: ArmSpend) -> str:
+    return "-" if isinstance(arm.money, NotMeasured) or isinstance(arm.money.total, NotMeasured) else arm.money.total
+
+
+def _ratio(page: Page, pair: PairSpend) -> None:
+    a, b = pair.names
+    said = f"not printed: {pair.ratio.not_measured}" if isinstance(pair.ratio, NotMeasured) else told(pair.ratio)
+    page.item(f"tokens per accepted patch, {a} over {b}: {said}", hang=4)
+    for note in pair.comparability.notes:
+        page.item(f"- {note}", 4)
