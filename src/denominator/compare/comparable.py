@@ -11,6 +11,7 @@ from denominator.compare.fields import our_name
 from denominator.compare.limits import with_limits
 from denominator.compare.matching import BOTH_SILENT, NONE, Asked, match
 from denominator.compare.observed import Values, answered, conditions, plain_model
+from denominator.compare.played import played_reasons
 from denominator.compare.quiet import quiet_fields
 from denominator.compare.taskset import TaskSets, compare_tasks
 from denominator.compare.windows import overlap_note, stale_terms, window_of
@@ -47,6 +48,7 @@ def comparable(
     window, overlap = overlap_note(a, b, *windows)
     reasons = (
         *tasks.reasons,
+        *played_reasons(a, b),
         *(reason for side in (a, b) for reason in arm_reasons(side)),
         *_one_sided(a, b, asked, fields),
         *field_reasons(a, b, fields),

@@ -25,6 +25,7 @@ def replay_pair(name: str, first: Result, again: Result, *, early_why: str = "")
     same_seal = first.terms.origin == again.terms.origin == "seal"
     if same_seal and first.ledger.run_id == again.ledger.run_id:
         raise InputError("a run is no replay of itself", where=name, fix=f"denominator replay {name}")
+    refuse_played(first, again)
     refuse_blocked(first, again)
     if same_seal and first.terms.digest != again.terms.digest:
         what = f"the seals differ: {first.terms.digest[:12]} and {again.terms.digest[:12]}"
@@ -42,6 +43,14 @@ def replay_pair(name: str, first: Result, again: Result, *, early_why: str = "")
             fix='say why: --early "WHY" (it is printed wherever the flips are)',
         )
     return replay_of(first.judged.sheet, again.judged.sheet, run_id=name, hours=passed, early_why=early_why)
+
+
+def refuse_played(first: Result, again: Result) -> None:
+    """What a recording answered is no second look: its flips would be none, whatever the model does."""
+    for one in (first, again):
+        if one.terms.cassette is not None:
+            what = f"{one.ledger.run_id} was played from a recording of {one.terms.cassette.run_id}"
+            raise NotComparableError(f"{what}: no draw of it is a new one", fix="replay without the cassette")
 
 
 def refuse_blocked(first: Result, again: Result) -> None:

@@ -106,6 +106,9 @@ def refuse_unready(run: OpenRun, now: str, early_why: str) -> None:
         raise InputError("nothing of it has run yet", where=where, fix=f"denominator resume {run.run_id}")
     if note := replay_note(run.folder.root):
         raise InputError(f"it is itself a replay of {note.of}", where=where, fix=f"denominator replay {note.of}")
+    if tape := run.seal.cassette:
+        what = f"its answers are played from a recording of {tape.run_id}: a replay would show the same draws"
+        raise InputError(what, where=where, fix=f"denominator replay {tape.run_id}")
     passed = hours(read_time(ended), read_time(now))
     if early_why.strip() or (isinstance(passed, int) and passed >= LEAST_HOURS):
         return

@@ -76,7 +76,7 @@ def make_card(
         strata=_strata(sheet, hidden),
         estimates=judged.estimates,
         grading_levels=_counted((_level(draw), n) for draw, n in solvable if draw.row is not None),
-        stamps=tuple(sorted({*stamps, *terms.capped_at_counts})),
+        stamps=tuple(sorted({*stamps, *terms.capped_at_counts, *_played(terms)})),
         notes=(*_notes(judged), *commit_notes(seal, terms), *sandbox_notes(seal), *notes),
         verdict=judged.verdict,
         advice=() if hidden else advice_for((draw.mix, n) for draw, n in solvable),
@@ -87,6 +87,12 @@ def make_card(
         limits=limits_of(sheet),
         replays=() if hidden else terms.replays,
     )
+
+
+def _played(terms: Terms) -> Iterable[str]:
+    """What stands across a result that a recording answered."""
+    if terms.cassette is not None:
+        yield f"PLAYED from cassette {terms.cassette.sha256[:12]} of run {terms.cassette.run_id}"
 
 
 def _people(work: PeopleWork) -> PeopleLine:
