@@ -8,7 +8,6 @@ Columns that differ from row to row and are read by class only (digests, times, 
 from __future__ import annotations
 
 import importlib
-import json
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,38 +17,26 @@ from typing import Any, overload
 
 from denominator.errors import InputError, MachineError, Problem
 from denominator.judge import label_kind
-from denominator.labels.parts import PARTS
 from denominator.ledger.table import RowTable, kind
 from denominator.pipeline.declaring import declared_beside, promised_by
 from denominator.pipeline.judging_file import ALONE, Taken, judge_rows, open_ledger, without_cycles
 from denominator.pipeline.label_stream import terms_beside
+from denominator.pipeline.parquet_arrays import array_of
 from denominator.pipeline.parquet_columns import columns, row_of
+from denominator.pipeline.parquet_groups import NEVER_READ as NEVER_READ
+from denominator.pipeline.parquet_groups import REPEAT, TASK, Groups, grouped_rows
 from denominator.pipeline.results import Result, sealed_terms
-from denominator.pipeline.row_kinds import DATE, TIMES, TOKENS, kind_of, named_tasks
+from denominator.pipeline.row_kinds import kind_of, named_tasks
 from denominator.pipeline.row_reading import FARTHEST
-from denominator.records.draws import ELSEWHERE, LARGEST, NUMBERS
-from denominator.records.facts import Hint
+from denominator.records.draws import NUMBERS
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.wire.canonical import canonical
-from denominator.wire.codec import from_json
 
 EXTRA = "ledgers in Parquet need the extra `parquet`"
 INSTALL = "pip install 'denominator[parquet]', or name the ledger.jsonl"
 NO_LEDGER = "this is no ledger in Parquet"
 ROW, CODE = "#row", "#code"
-AT_ONCE = 65_536
-TASK, REPEAT = "key.task_id", "key.repeat"
-CLASSED = (*TIMES, *(f"usage.{name}" for name in TOKENS), "source.line", "paused_ms", "working_ms", "patch.bytes",
-    "tools.calls", "tools.with_results", "surfaces.used")  # fmt: skip
-WORDS = ("source.sha256", "report_sha", "patch.sha256", "patch.applied_tree")
-LISTS = (
-    *(f"tests.{name}" for name in ("expected", "passed", "failed", "skipped", "missing", "other")),
-    *(f"patch.{name}" for name in ("touched", "outside", "forbidden", "refused")),
-    "surfaces.invented", "surfaces.unchecked",
-)  # fmt: skip
-NEVER_READ = ("words", "notes")
-UNREAD = (*NEVER_READ, TASK, REPEAT, "patch.base_tree", "patch.final_tree")
 Polars = Any
 
 
@@ -97,9 +84,9 @@ def take_parquet(pl: Polars, path: Path, terms: Terms) -> Taken:
         if not len(whole):
             return Taken(RowTable(), (), (), whole)  # type: ignore[arg-type]
         _check_places(pl, scan, str(path))
-        groups, firsts = _groups(pl, scan, terms)
-        rows, numbers = _kinds(whole.some(firsts), terms)
-        table = _table(pl, scan, [numbers[group] for group in range(len(firsts))], groups)
+        groups = grouped_rows(pl, scan, terms)
+        rows, numbers = _kinds(whole.some(list(groups.firsts.values())), terms)
+        table = _table(pl, scan, numbers, groups)
     return Taken(table, [kind(row, label_kind(row, terms), terms) for row in rows], (), whole)  # type: ignore[arg-type]
 
 
@@ -168,84 +155,6 @@ def _check_places(pl: Polars, scan: Any, where: str) -> None:
         raise InputError("a row has no task_id, or a repeat that is no number of a draw", where=where)
 
 
-def _essence(pl: Polars, terms: Terms) -> dict[str, Any]:
-    """What judging reads of a row, column by column; rows that agree in all of it are of one kind."""
-    shown: dict[str, Any] = {name: pl.col(name) for name in columns() if name not in UNREAD}
-    for name in CLASSED:
-        one = pl.col(name)
-        shown[name] = pl.when(one.is_between(0, LARGEST - 1)).then((one > 0).cast(pl.Int64)).otherwise(one)
-    shown |= {name: pl.col(name) != "" for name in WORDS}
-    shown |= {name: pl.col(name) != "[]" for name in LISTS}
-    shown["started_at"] = pl.col("started_at").str.slice(0, DATE)
-    shown["paused > working"] = pl.col("paused_ms") > pl.col("working_ms")
-    base, final = pl.col("patch.base_tree"), pl.col("patch.final_tree")
-    shown |= {"base": base != "", "final": final != "", "same tree": base == final}
-    shown["same tests"] = pl.col("tests.expected") == pl.col("tests.passed")
-    named = sorted(named_tasks(terms))
-    shown["named"] = pl.when(pl.col(TASK).is_in(named)).then(pl.col(TASK)).otherwise(pl.lit(""))
-    return shown
-
-
-def _groups(pl: Polars, scan: Any, terms: Terms) -> tuple[Any, list[int]]:
-    """The number of the group of every row, and the first row of every group."""
-    shown = _essence(pl, terms)
-    for name, key in (("hints", _hints), ("tools.repeats", lambda text: _loops(text, terms.tool_loop_n))):
-        texts = scan.select(pl.col(name).unique()).collect().to_series().drop_nulls().to_list()
-        codes: dict[object, int] = {}
-        shown[name] = pl.col(name).replace_strict(
-            texts, [codes.setdefault(key(text), len(codes)) for text in texts], default=None, return_dtype=pl.Int64
-        )
-    spread = (
-        scan.select(
-            [
-                ((one.min() != one.max()).fill_null(False) | one.is_null().any() & one.is_not_null().any()).alias(name)
-                for name, one in shown.items()
-            ]
-        )
-        .collect(engine="streaming")
-        .row(0, named=True)
-    )
-    kept = [one.alias(name) for name, one in shown.items() if spread[name]]
-    places = scan.select(*kept, *_others(pl)).with_row_index(ROW)
-    names = [*(name for name in shown if spread[name]), "other order"]
-    found = places.group_by(names).agg(pl.col(ROW)).select(pl.col(ROW), pl.col(ROW).list.min().alias("first"))
-    groups = found.sort("first").with_row_index(CODE).collect(engine="streaming")
-    firsts: list[int] = groups["first"].to_list()
-    return groups.select(CODE, ROW).explode(ROW).sort(ROW)[CODE], firsts
-
-
-def _others(pl: Polars) -> list[Any]:
-    """Are the expected tests those that passed, in another order or told twice? Then they agree."""
-    expected, passed = pl.col("tests.expected"), pl.col("tests.passed")
-    ids = pl.List(pl.String)
-    differ = (expected != passed) & (expected != "[]") & (passed != "[]")
-    sets = [
-        pl.when(differ).then(one).otherwise(None).str.json_decode(ids).list.unique().list.sort()
-        for one in (expected, passed)
-    ]
-    return [(sets[0] == sets[1]).fill_null(False).alias("other order")]
-
-
-def _hints(text: str) -> object:
-    return PARTS["hints"].key(tuple(from_json(Hint, one, "hints") for one in _list(text)))
-
-
-def _loops(text: str, loop_n: int) -> object:
-    return any(
-        isinstance(one, dict) and isinstance(one.get("times"), int) and one["times"] >= loop_n for one in _list(text)
-    )
-
-
-def _list(text: str) -> list[Any]:
-    try:
-        found = json.loads(text)
-    except ValueError:
-        found = None
-    if not isinstance(found, list):
-        raise InputError("a column of lists holds a text that is no list", where="hints or tools.repeats")
-    return found
-
-
 def _kinds(firsts: Iterator[AttemptRow], terms: Terms) -> tuple[list[AttemptRow], list[int]]:
     """The kinds of some rows, and the number of the kind of each."""
     named, known, kinds, numbers = named_tasks(terms), dict[bytes, int](), list[AttemptRow](), []
@@ -260,34 +169,23 @@ def _kinds(firsts: Iterator[AttemptRow], terms: Terms) -> tuple[list[AttemptRow]
     return kinds, numbers
 
 
-def _table(pl: Polars, scan: Any, numbers: Sequence[int], groups: Any) -> RowTable:
+def _table(pl: Polars, scan: Any, numbers: Sequence[int], groups: Groups) -> RowTable:
     """Place, kind and numbers of every row, in columns."""
-    plain = [
-        pl.when((one := pl.col(name)).is_between(0, LARGEST - 1)).then(one).otherwise(ELSEWHERE).alias(name)
-        for name in NUMBERS
-    ]
-    found = scan.select(pl.col(TASK).cast(pl.Categorical), pl.col(REPEAT), *plain).collect(engine="streaming")
-    codes = found[TASK].to_physical()
-    names = found.select(pl.col(TASK).cast(pl.String), codes.alias(CODE)).unique().sort(CODE)
-    order = {code: at for at, code in enumerate(names[CODE].to_list())}
-    dense = codes if len(order) == len(names) and _dense(names[CODE]) else codes.replace_strict(order)
+    places = scan.select(pl.col(TASK).cast(pl.Categorical), pl.col(REPEAT)).collect()
+    codes = places[TASK].to_physical()
+    named = pl.DataFrame({TASK: places[TASK], CODE: codes}).unique(CODE).sort(CODE)
+    names = named[TASK].cast(pl.String).to_list()
+    dense = codes if codes.max() == len(names) - 1 else codes.rank("dense") - 1
+    kinds = groups.code.replace_strict(list(groups.firsts), numbers, return_dtype=pl.Int32)
     return RowTable(
-        tasks={name: at for at, name in enumerate(names[TASK].to_list())},
-        task=_array("i", dense),
-        repeat=_array("i", found[REPEAT]),
-        kind=array("i", map(numbers.__getitem__, _array("i", groups))),
-        offsets=array("q", range(len(found))),
-        numbers=[_array("i" if found[name].max() < 2**31 else "q", found[name]) for name in NUMBERS],
+        tasks={name: at for at, name in enumerate(names)},
+        task=array_of(dense.cast(pl.Int32)),
+        repeat=array_of(places[REPEAT].cast(pl.Int32)),
+        kind=array_of(kinds),
+        offsets=array("q"),
+        numbers=[array_of(_narrow(pl, groups.numbers[name])) for name in NUMBERS],
     )
 
 
-def _dense(codes: Any) -> bool:
-    return bool(codes[0] == 0 and codes[-1] == len(codes) - 1)
-
-
-def _array(typecode: str, column: Any) -> array[int]:
-    """A column as an array, some thousands of numbers at a time."""
-    found = array(typecode)
-    for begin in range(0, len(column), AT_ONCE):
-        found.extend(array(typecode, column.slice(begin, AT_ONCE).to_list()))
-    return found
+def _narrow(pl: Polars, column: Any) -> Any:
+    return column.cast(pl.Int32) if column.max() < 2**31 else column
