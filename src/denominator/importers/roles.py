@@ -131,6 +131,10 @@ def is_ignored(name: str) -> bool:
     return basename(name).lower() in IGNORED
 
 
+STATED_NAME = "--declared.manifest.json"
+"""What a person states on the command line: it stands beside a manifest, and the two must not contradict each other."""
+
+
 def _role(one: Parsed, mapped: Shape | None) -> tuple[str, str]:
     if "probe" in one.stem and not one.stem.startswith("probes"):
         return "probe", "a narration probe"
@@ -197,7 +201,8 @@ def _as_rows(one: Parsed) -> Parsed:
 
 def _refuse_doubles(roles: Roles) -> None:
     for role in SINGLE:
-        found = roles.tasks if role == "tasks" else roles.documents.get(role, [])
+        given = roles.tasks if role == "tasks" else roles.documents.get(role, [])
+        found = [one for one in given if one.name != STATED_NAME]
         if len(found) > 1 and not _by_folder(role, found):
             _ambiguous(role, [one.name for one in found], " ".join(one.name for one in roles.rows[:1]))
     if len(roles.rows) > 1 and not _spread(roles.rows):

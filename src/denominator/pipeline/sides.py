@@ -11,12 +11,12 @@ from denominator.errors import InputError
 from denominator.gate import RULES as GATE_RULES
 from denominator.gate import holds_of
 from denominator.importers import Report
+from denominator.importers.roles import STATED_NAME
 from denominator.pipeline.importing import import_paths
 from denominator.pipeline.results import Result
 from denominator.records.comparisons import Side
 
 DECLARED = re.compile(r"([1-9][0-9]{0,6})(?:x([1-9][0-9]{0,3}))?")
-STATED_NAME = "--declared.manifest.json"
 
 
 def side_of(name: str, result: Result) -> Side:

@@ -29,7 +29,7 @@ from denominator.records.usage_sources import NOWHERE, mixes_sources, usage_conv
 from denominator.records.values import NotMeasured
 
 FIGURES = (
-    "acceptance", "accepted_within_k", "first_try_share", "tokens_per_accepted", "retry_tax", "retry_overhead",
+    "headline", "acceptance", "accepted_within_k", "first_try_share", "tokens_per_accepted", "retry_tax", "retry_overhead",
     "dead_spend", "total_tokens", "tokens_per_solved_median",
 )  # fmt: skip
 BURST, BACKGROUND, UNREAD = "burst with a deadline", "unattended background", "not measured"

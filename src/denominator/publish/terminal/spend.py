@@ -64,7 +64,7 @@ def _paint(arm: ArmSpend) -> str:
 
 
 def _figure(page: Page, one: Estimate, quiet: bool) -> None:
-    if one.withheld_by and quiet:
+    if one.withheld_by and quiet and not _counts(one):
         return
     page.item(f"{LABELS.get(one.metric, one.metric):<{WIDE}} {told(one)}", hang=4)
 
@@ -73,7 +73,7 @@ def told(one: Estimate) -> str:
     """An estimate on one line: what was counted, the number, its interval, or why there is none."""
     counted_ = f"{one.numerator}/{one.denominator} " if _counts(one) else ""
     if isinstance(one.value, NotMeasured):
-        least = f"; at least >= {_short(one, one.lo)}" if isinstance(one.lo, str) else ""
+        least = f"; >= {_short(one, one.lo)}" if isinstance(one.lo, str) else ""
         seen = f" ({counted_.strip()})" if counted_ else ""
         return f"not printed: {one.value.not_measured}{least}{seen}"
     ends = (
@@ -117,9 +117,7 @@ def _known(known: int, unknown: int, of: int) -> str:
         return "no attempt"
     if unknown == of:
         return "unknown"
-    return f"{'at least >= ' if unknown else ''}{known}" + (
-        f", unknown for {unknown} of {of} attempts" if unknown else ""
-    )
+    return f"{'>= ' if unknown else ''}{known}" + (f", unknown for {unknown} of {of} attempts" if unknown else "")
 
 
 def _listed(pairs: Iterable[tuple[str, int]]) -> str:
@@ -149,7 +147,7 @@ def _calls(page: Page, calls: CallSpend | NotMeasured) -> None:
         page.item(f"{'':<{WIDE}} {calls.injected} with a made fault, {calls.played} played from a recording", hang=4)
     page.item(f"{'spend unknown':<{WIDE}} {_names(calls.unknown, 'call')}", hang=4, paint=RED if calls.unknown else "")
     page.item(f"{'refused by a budget':<{WIDE}} {_names(calls.refused, 'call')}", hang=4)
-    least = "at least >= " if calls.replayed_unknown else ""
+    least = ">= " if calls.replayed_unknown else ""
     page.item(
         f"{'replay cost':<{WIDE}} {least}{calls.replayed_tokens} tokens in {calls.replayed_calls} calls of dead incarnations",
         hang=4,
