@@ -43,7 +43,7 @@ from denominator.wiring.cassettes import PLACE, cassette_place, changed_cassette
 from denominator.wiring.ids import RUN_ID_MAX, run_id_problem
 from denominator.wiring.opening import SCRIPT_MARK, build_agent, open_run
 from denominator.wiring.versions import reported_version
-from denominator.wiring.world import make_relay
+from denominator.wiring.world import with_relay
 
 MB = 1 << 20
 
@@ -269,9 +269,7 @@ def sealed_arm(start: Start, folder: RunFolder) -> Arm:
 
 def ready(world: World, folder: RunFolder, *, keep: bool = False) -> OpenRun:
     """Open a run and give it the relay that its seal asks for."""
-    run = open_run(folder, world.clock, world.failpoints, keep=keep)
-    relay = make_relay(run)
-    return replace(run, relay=relay) if relay else run
+    return with_relay(open_run(folder, world.clock, world.failpoints, keep=keep))
 
 
 def pack_of_run(run: OpenRun) -> FoundPack:

@@ -6,20 +6,23 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from denominator.adapters.box import SystemBox
 from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import from_environment
+from denominator.adapters.gateway.proxy.settings import Settings
 from denominator.adapters.gateway.relay import Relay
 from denominator.adapters.graders.clean_tree import CleanTree
 from denominator.adapters.sandboxes.bare import Bare
 from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
 from denominator.errors import MachineError
 from denominator.pipeline.world import OpenRun, World
-from denominator.ports import ModelRelay, Reporter, Sandbox
+from denominator.ports import Reporter, Sandbox
 from denominator.records.envelopes import SandboxTerms
 from denominator.records.seals import Seal
+from denominator.run.spending import Spending, caps_of
 
 
 def enter_private_mounts(sandbox: Sandbox) -> None:
@@ -71,14 +74,24 @@ def make_sandbox(terms: SandboxTerms, *, unsandboxed: bool, hidden: Sequence[Pat
     return Bubblewrap(python=terms.python, site=terms.site, hidden=hidden)
 
 
-def make_relay(run: OpenRun) -> ModelRelay | None:
-    """The recording relay of a run whose sandbox has network `gateway`; None where the network is off."""
-    if run.seal.envelope.sandbox.network != "gateway":
-        return None
+def with_relay(run: OpenRun) -> OpenRun:
+    """The run with the gateway and the budgets that its seal asks for; as it was where the network is off."""
+    envelope = run.seal.envelope
+    if envelope.sandbox.network != "gateway":
+        return run
     endpoint, key_env = upstream_of(run.seal)
-    return Relay(
-        endpoint, key_env, environ=os.environ, clock=SystemClock(), on_call=lambda row: run.journal.put_calls(row)
+    cap = run.seal.arm.model.max_output_tokens
+    settings = Settings(
+        endpoint=endpoint,
+        key_env=key_env,
+        blobs=str(run.folder.blobs.absolute()),
+        output_cap=cap if isinstance(cap, int) else 0,
+        terms=envelope.gateway,
     )
+    guard = Spending(caps_of(envelope), run.journal.calls())
+    record = run.journal.put_calls
+    relay = Relay(settings, environ=os.environ, clock=SystemClock(), record=record, guard=guard)
+    return replace(run, relay=relay, guard=guard)
 
 
 def upstream_of(seal: Seal) -> tuple[str, str]:

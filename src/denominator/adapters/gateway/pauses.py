@@ -83,7 +83,8 @@ class Pauses:
 
 def is_pause(row: CallRow) -> bool:
     """Was it an exchange that the provider failed? What the agent cut or asked wrongly is no pause."""
-    if row.outcome in ("ok", "open") or row.error in OUR_ENDS:
+    refused = isinstance(row.status, int) and row.status >= 400
+    if row.outcome in ("ok", "open") or (row.error in OUR_ENDS and not refused):
         return False
     if row.sent is False and row.error != "connect_failed":
         return False

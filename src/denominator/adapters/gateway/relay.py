@@ -1,91 +1,250 @@
-"""The model relay: a socket and a token an attempt, one upstream, every exchange recorded (`ports.ModelRelay`)."""
+"""The runner's side of the gateway (`ports.ModelRelay`): starts the process, journals its calls, grants or refuses them.
+
+One thread hears the process. What has come by then is one group: its intents and results go into the journal in one
+transaction, and only then are the grants sent. So no byte goes to a provider before its intent is durable and its worst
+case is reserved, and a hundred calls that come at once cost one commit.
+"""
 
 from __future__ import annotations
 
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from denominator.adapters.gateway.book import Book
-from denominator.adapters.gateway.exchange import Desk
-from denominator.adapters.gateway.launcher import through_launcher
-from denominator.adapters.gateway.limits import RelayLimits
-from denominator.adapters.gateway.listener import Listener
+from denominator.adapters.gateway.lease import Lease
+from denominator.adapters.gateway.messages import Ask, Close, Closed, Done, Grant, Message, Open, Opened
+from denominator.adapters.gateway.process import COMMAND, GatewayProcess, GoneError
+from denominator.adapters.gateway.proxy.settings import Settings
 from denominator.adapters.gateway.upstream import read_upstream
-from denominator.adapters.gateway.wires import Wires
-from denominator.ports import AgentPlan, Clock
+from denominator.errors import OpenPromisesError
+from denominator.ports import Clock, SpendGuard
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
 
-END_WITHIN_S = 5.0
+RESTARTS = 5
+START_WITHIN_S = 60.0
+CLOSE_WITHIN_S = 30.0
+BUDGET_WORD = "budget_exhausted"
+SAID = {
+    "tokens": "the token budget of this attempt has no room for another call: finish now",
+    "calls": "this attempt has made all the calls of its budget: finish now",
+    "tool_calls": "this attempt has made all the tool calls of its budget: finish now",
+    "run_cap": "the token cap of the whole run has no room for another call: finish now",
+}
+NOT_RECORDED = "calls cannot be recorded, so none is made"
+TOO_MANY = "this attempt made more calls than are recorded"
 
 
 class Relay:
-    """Forwards to `endpoint` with the key that the variable `key_env` of `environ` holds.
+    """`record` gets rows in groups, as intents and as results, and raises when they are not durable.
 
-    `on_call` gets every row twice, as intent and as result, from threads of the relay but never from two at once. When
-    it raises for an intent the call is not made; what it raised comes out of the lease's `close`.
+    A process that dies takes its leases with it; the next attempt gets a new one, `restarts` times at most.
     """
 
     def __init__(
         self,
-        endpoint: str,
-        key_env: str,
+        settings: Settings,
         *,
         environ: Mapping[str, str],
         clock: Clock,
-        on_call: Callable[[CallRow], None],
-        limits: RelayLimits | None = None,
+        record: Callable[..., None],
+        guard: SpendGuard,
+        restarts: int = RESTARTS,
+        command: Sequence[str] = COMMAND,
     ) -> None:
-        self._upstream = read_upstream(endpoint, key_env, environ)
-        self._clock = clock
-        self._on_call = on_call
-        self._limits = limits or RelayLimits()
+        read_upstream(settings.endpoint, settings.key_env, environ)
+        self._settings, self._environ, self._command = settings, environ, command
+        self._clock, self._record, self._guard = clock, record, guard
+        self._starts_left = 1 + restarts
         self._lock = threading.Lock()
-        self._leases: set[Lease] = set()
+        self._process: GatewayProcess | None = None
+        self._leases: dict[int, Lease] = {}
+        self._made = 0
+        self._trouble: Exception | None = None
 
     def open(self, key: AttemptKey, incarnation: int, folder: Path, *, uid: int | None) -> Lease:
-        """A socket in `folder`, readable by `uid` only (None: the caller), and a token that opens nothing else."""
-        book = Book(key, incarnation, self._on_call, self._lock, self._limits.calls)
-        desk = Desk(book, self._upstream, self._clock, self._limits, Wires())
-        lease = Lease(Listener(folder, uid, desk, "dnm-" + secrets.token_urlsafe(24)), self._leases.discard)
-        self._leases.add(lease)
-        return lease
+        """A socket in `folder` for `uid` only (None: the process's own) and a token that opens nothing else."""
+        while True:
+            process = self._living()
+            lease = self._lease(key, incarnation)
+            if self._opened(process, lease, _open(lease, folder, uid)):
+                return lease
+            self._leases.pop(lease.number, None)
+
+    def _opened(self, process: GatewayProcess, lease: Lease, order: Open) -> bool:
+        """Does the process listen? Not when it died instead; an OSError when it says that it cannot."""
+        try:
+            process.send(order)
+        except GoneError:
+            return False
+        if not lease.opened.wait(START_WITHIN_S):
+            process.kill()
+            lease.opened.wait()
+        if lease.cannot:
+            raise OSError(f"the gateway cannot listen: {lease.cannot}")
+        return not lease.lost
 
     def shutdown(self) -> None:
-        """Ends every lease that is still open; their calls are in the recorder's hands already."""
-        for lease in list(self._leases):
-            lease.end()
+        """Ends every lease that is still open, and the process."""
+        for lease in list(self._leases.values()):
+            self._end(lease)
+        with self._lock:
+            process = self._process
+        if process is not None:
+            process.close()
+
+    @property
+    def pid(self) -> int:
+        """The process's number, 0 when there is none now."""
+        with self._lock:
+            return self._process.pid if self._process else 0
+
+    def _living(self) -> GatewayProcess:
+        with self._lock:
+            if self._process is None:
+                if not self._starts_left:
+                    raise OpenPromisesError(
+                        "the gateway process died again and again; no further one is started",
+                        where="gateway",
+                        fix="denominator resume",
+                    )
+                self._starts_left -= 1
+                self._process = GatewayProcess(
+                    self._settings, self._environ, self._heard, self._gone, command=self._command
+                )
+            return self._process
+
+    def _lease(self, key: AttemptKey, incarnation: int) -> Lease:
+        with self._lock:
+            self._made += 1
+            token = "dnm-" + secrets.token_urlsafe(24)
+            lease = Lease(self._made, key, incarnation, token, self._clock, self._end)
+            self._leases[lease.number] = lease
+            if self._process is None:
+                lease.over(lost=True)
+            return lease
+
+    def _end(self, lease: Lease) -> None:
+        with self._lock:
+            process = self._process
+        if process is not None and not lease.closed.is_set():
+            try:
+                process.send(Close(lease=lease.number))
+            except GoneError:
+                process.kill()
+            if not lease.closed.wait(CLOSE_WITHIN_S):
+                process.kill()
+                lease.closed.wait()
+        self._leases.pop(lease.number, None)
+
+    def _gone(self, trouble: Exception | None) -> None:
+        """The process is dead: its open intents stay open, whoever waits for it waits no longer."""
+        with self._lock:
+            self._process = None
+            leases = list(self._leases.values())
+        for lease in leases:
+            if not lease.closed.is_set():
+                lease.trouble = lease.trouble or trouble
+                lease.over(lost=True)
+
+    def _heard(self, messages: Sequence[Message]) -> None:
+        """One group: decide, make it durable, then let it happen."""
+        rows: list[tuple[Lease, CallRow]] = []
+        grants: list[Grant] = []
+        for message in messages:
+            lease = self._leases.get(message.lease)
+            if isinstance(message, Ask):
+                grant, row = self._answer(lease, message)
+                grants.append(grant)
+            else:
+                row = self._ended(lease, message) if isinstance(message, Done) else None
+            if lease is not None and row is not None:
+                lease.rows[row.seq] = row
+                rows.append((lease, row))
+        if rows and not self._durable(rows):
+            grants = [_refusal(grant, 503, "not_recorded", NOT_RECORDED) for grant in grants]
+        self._tell(grants)
+        for message in messages:
+            self._told(message)
+
+    def _answer(self, lease: Lease | None, ask: Ask) -> tuple[Grant, CallRow | None]:
+        """The grant of one call and the row to write for it."""
+        grant = Grant(lease=ask.lease, ask=ask.ask)
+        if lease is None or self._trouble is not None:
+            if lease is not None:
+                lease.trouble = lease.trouble or self._trouble
+            return _refusal(grant, 503, "not_recorded", NOT_RECORDED), None
+        if lease.calls >= self._settings.limits.calls:
+            return _refusal(grant, 429, "too_many_calls", TOO_MANY), None
+        row = self._with_worst_case(lease.numbered(ask.row))
+        budget = self._guard.ask(row)
+        if not budget:
+            lease.granted(row)
+            return replace(grant, seq=row.seq), row
+        lease.refused(budget)
+        row = replace(row, outcome="gave_up", sent=False, status=400, error=BUDGET_WORD, cap_state=budget)
+        return _refusal(replace(grant, seq=row.seq), 400, BUDGET_WORD, SAID[budget]), row
+
+    def _with_worst_case(self, row: CallRow) -> CallRow:
+        """A process that named no worst case for a call gets the plain one: a token a byte, and the sealed output cap."""
+        if isinstance(row.reserved_tokens, int) or not isinstance(row.request_bytes, int):
+            return row
+        return replace(row, reserved_tokens=row.request_bytes + self._settings.output_cap)
+
+    def _ended(self, lease: Lease | None, done: Done) -> CallRow | None:
+        if lease is None or (not done.row.seq and lease.calls >= self._settings.limits.calls):
+            return None
+        row = lease.ended(done.row)
+        if row is not None:
+            self._guard.settle(row)
+        return row
+
+    def _durable(self, rows: Sequence[tuple[Lease, CallRow]]) -> bool:
+        """Write the rows; what cannot be written is nobody's call any more, and no further one is granted."""
+        if self._trouble is None:
+            try:
+                self._record(*(row for _, row in rows))
+                return True
+            except Exception as error:
+                self._trouble = error
+        for lease, row in rows:
+            lease.trouble = lease.trouble or self._trouble
+            if row.outcome == "open":
+                del lease.rows[row.seq]
+        return False
+
+    def _tell(self, grants: Sequence[Grant]) -> None:
+        process = self._process
+        if process is not None and grants:
+            try:
+                process.send(*grants)
+            except GoneError:
+                process.kill()
+
+    def _told(self, message: Message) -> None:
+        """Somebody may be waiting for this; only now is all durable that came before it."""
+        lease = self._leases.get(message.lease)
+        if lease is None:
+            return
+        if isinstance(message, Opened):
+            lease.socket, lease.cannot = Path(message.path), message.trouble
+            lease.opened.set()
+        elif isinstance(message, Closed):
+            lease.over(lost=False)
 
 
-class Lease:
-    """One attempt's access to the model (`ports.RelayLease`). The relay itself never pauses, so `paused_ms` is 0."""
+def _open(lease: Lease, folder: Path, uid: int | None) -> Open:
+    return Open(
+        lease=lease.number,
+        folder=str(folder.absolute()),
+        uid=-1 if uid is None else uid,
+        token=lease.token,
+        key=lease.key,
+        incarnation=lease.incarnation,
+    )
 
-    def __init__(self, listener: Listener, on_end: Callable[[Lease], None]) -> None:
-        self._listener = listener
-        self._on_end = on_end
-        self._ended = False
-        self.socket = listener.path
-        self.token = listener.token
-        self.paused_ms = 0
-        self.refused_by, self.refused_ns, self.waiting, self.lost = "", 0, False, False
 
-    def through(self, plan: AgentPlan, python: str) -> AgentPlan:
-        """The plan behind the launcher."""
-        return through_launcher(plan, python, self.token)
-
-    def end(self) -> None:
-        """Cuts the access; a second time it does nothing."""
-        if not self._ended:
-            self._ended = True
-            self._listener.end(END_WITHIN_S)
-            self._on_end(self)
-
-    def close(self) -> Sequence[CallRow]:
-        """Cuts the access and returns the calls in order; raises what the recorder raised, if it did."""
-        self.end()
-        book = self._listener.desk.book
-        if book.trouble is not None:
-            raise book.trouble
-        return book.rows()
+def _refusal(grant: Grant, status: int, word: str, said: str) -> Grant:
+    return replace(grant, status=status, word=word, said=said)

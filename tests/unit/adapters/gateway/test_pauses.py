@@ -83,6 +83,8 @@ def test_a_try_that_was_not_made_again_after_all_ends_its_wait():
         ({"status": 401, "error": "authentication_error"}, False),
         ({"status": 400, "sent": False, "error": "budget_exhausted"}, False),
         ({"error": "client_left"}, False),
+        ({"error": "client_left", "status": 200}, False),
+        ({"error": "client_left", "status": 429}, True),
         ({"error": "attempt_ended"}, False),
     ],
 )

@@ -13,7 +13,7 @@ from pathlib import Path
 from denominator.adapters.clock import SystemClock
 from denominator.adapters.gateway.limits import RelayLimits
 from denominator.adapters.gateway.proxy.settings import Settings
-from denominator.adapters.gateway.supervisor import Supervisor
+from denominator.adapters.gateway.relay import Relay
 from denominator.records.envelopes import GatewayTerms
 from denominator.records.keys import AttemptKey
 
@@ -153,7 +153,7 @@ class World:
             terms=terms or GatewayTerms(bodies="keep" if blobs else "digests"),
             limits=RelayLimits(**limits),
         )
-        self.relay = Supervisor(
+        self.relay = Relay(
             settings, environ={KEY_ENV: KEY}, clock=SystemClock(), record=self.record, guard=self.guard
         )
         folder.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import NoFailpoints
 from denominator.adapters.gateway.process import environment
 from denominator.adapters.gateway.proxy.settings import Settings
-from denominator.adapters.gateway.supervisor import Supervisor
+from denominator.adapters.gateway.relay import Relay
 from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.errors import OpenPromisesError
 from denominator.records.keys import AttemptKey
@@ -62,8 +62,8 @@ class Bench:
         self.supervisor = self.supervised(restarts)
         self.opened = 0
 
-    def supervised(self, restarts: int) -> Supervisor:
-        return Supervisor(
+    def supervised(self, restarts: int) -> Relay:
+        return Relay(
             Settings(endpoint="http://127.0.0.1:1/v1"),
             environ={},
             clock=SystemClock(),
