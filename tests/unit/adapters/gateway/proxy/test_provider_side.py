@@ -12,7 +12,7 @@ import pytest
 
 from denominator.adapters.clock import SystemClock
 from denominator.adapters.gateway.proxy.settings import Settings
-from denominator.adapters.gateway.supervisor import Supervisor
+from denominator.adapters.gateway.relay import Relay
 from unit.adapters.gateway.worlds import (
     ATTEMPT,
     KEY,
@@ -194,7 +194,7 @@ def test_a_provider_behind_tls_is_verified(tmp_path):
     provider, seen = Tls(sends(document(chat()))), []
     url = provider.url.replace("http://127.0.0.1", "https://localhost")
     for trusted, status in (({"SSL_CERT_FILE": str(tmp_path / "cert.pem")}, 200), ({}, 502)):
-        relay = Supervisor(
+        relay = Relay(
             Settings(endpoint=url, key_env=KEY_ENV),
             environ={KEY_ENV: KEY, **trusted},
             clock=SystemClock(),
