@@ -20,8 +20,9 @@ from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
 from denominator.errors import MachineError
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Reporter, Sandbox
-from denominator.records.envelopes import SandboxTerms
+from denominator.records.envelopes import GatewayTerms, SandboxTerms
 from denominator.records.seals import Seal
+from denominator.wiring.cassettes import PLACE
 from denominator.run.spending import Spending, caps_of
 
 
@@ -83,15 +84,22 @@ def with_relay(run: OpenRun) -> OpenRun:
     cap = run.seal.arm.model.max_output_tokens
     settings = Settings(
         endpoint=endpoint,
-        key_env=key_env,
+        # Where a recording answers nobody is asked, so the process gets no key.
+        key_env="" if run.seal.cassette else key_env,
         blobs=str(run.folder.blobs.absolute()),
         output_cap=cap if isinstance(cap, int) else 0,
-        terms=envelope.gateway,
+        terms=playing(run),
     )
     guard = Spending(caps_of(envelope), run.journal.calls())
     record = run.journal.put_calls
     relay = Relay(settings, environ=os.environ, clock=SystemClock(), record=record, guard=guard)
     return replace(run, relay=relay, guard=guard)
+
+
+def playing(run: OpenRun) -> GatewayTerms:
+    """The sealed terms, with the run's own copy of the recording in the place of what the envelope named."""
+    terms = run.seal.envelope.gateway
+    return replace(terms, cassette=str((run.folder.root / PLACE).absolute())) if run.seal.cassette else terms
 
 
 def upstream_of(seal: Seal) -> tuple[str, str]:

@@ -33,6 +33,8 @@ def settled(row: CallRow, progress: Progress, upstream: Upstream) -> CallRow:
         error=error or ("key_echoed" if passing and passing.key_echoed else NotMeasured("no error")),
         retry_after_s=_header(progress, ("retry-after",), upstream),
         request_id=_header(progress, _ID_HEADERS, upstream),
+        content_type=_header(progress, ("content-type",), upstream),
+        content_encoding=_header(progress, ("content-encoding",), upstream),
         finish=reply.finish if isinstance(reply.finish, str) else silent,
         final_event=reply.final_event,
         usage_raw=reply.usage_raw,
