@@ -22,8 +22,8 @@ from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Reporter, Sandbox
 from denominator.records.envelopes import GatewayTerms, SandboxTerms
 from denominator.records.seals import Seal
-from denominator.wiring.cassettes import PLACE
 from denominator.run.spending import Spending, caps_of
+from denominator.wiring.cassettes import PLACE
 
 
 def enter_private_mounts(sandbox: Sandbox) -> None:
