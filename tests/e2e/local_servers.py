@@ -32,13 +32,13 @@ def llama_cpp(folder: Path) -> Iterator[str]:
 
 
 @contextmanager
-def litellm_proxy(folder: Path, model: str, upstream: str) -> Iterator[str]:
+def litellm_proxy(folder: Path, model: str, upstream: str, provider: str = "openai") -> Iterator[str]:
     """A litellm proxy that passes one model on to an OpenAI-compatible server; gives its base address, with /v1."""
     terms = {
         "model_list": [
             {
                 "model_name": model,
-                "litellm_params": {"model": f"openai/{model}", "api_base": upstream, "api_key": "none"},
+                "litellm_params": {"model": f"{provider}/{model}", "api_base": upstream, "api_key": "none"},
             }
         ],
         "litellm_settings": {"telemetry": False, "num_retries": 0},

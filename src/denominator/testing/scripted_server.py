@@ -1,8 +1,9 @@
-"""A model that plays a script: an OpenAI-compatible server on loopback, for tests of agents and of the relay.
+"""A model that plays a script on loopback, for tests of agents and of the relay: OpenAI chat completions and responses,
+Anthropic messages, streamed and not.
 
 It keeps no state: the step is the number of assistant messages in the request, so a retry gets the same answer.
-Each step is one call of the tool `bash` with `{"command": ...}`, or a `Say`: an answer in words, as agents want it that
-take edits out of the text; after the last one it answers "done".
+Each step is one call of a shell tool (`bash` with `{"command": ...}`, or the one that the agent offers), or a `Say`: an
+answer in words, as agents want it that take edits out of the text; after the last one it answers "done".
 """
 
 from __future__ import annotations
@@ -14,8 +15,27 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
+from denominator.testing.scripted_apis import (
+    Event,
+    as_message,
+    as_response,
+    from_messages,
+    from_responses,
+    message_events,
+    response_events,
+)
+
 MODEL = "scripted-1"
 FINGERPRINT = "fp-scripted"
+SHELLS: Mapping[str, Callable[[str], Mapping[str, Any]]] = {
+    "bash": lambda command: {"command": command},
+    "Bash": lambda command: {"command": command},
+    "terminal": lambda command: {"command": command},
+    "shell_command": lambda command: {"command": command},
+    "shell": lambda command: {"command": ["bash", "-lc", command]},
+    "exec_command": lambda command: {"cmd": command},
+}
+"""Names of shell tools of known agents, and how each takes a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +98,8 @@ class ScriptedServer:
         if isinstance(next_, Say):
             message["content"] = next_.text
         else:
-            arguments = json.dumps({"command": next_})
-            call = {"id": f"call-{step + 1}", "type": "function", "function": {"name": "bash", "arguments": arguments}}
+            function = _shell_call(request, next_)
+            call = {"id": f"call-{step + 1}", "type": "function", "function": function}
             message["tool_calls"], finish = [call], "tool_calls"
         return {
             "id": f"scripted-{step + 1}",
@@ -90,6 +110,13 @@ class ScriptedServer:
             "choices": [{"index": 0, "message": message, "finish_reason": finish}],
             "usage": usage_of(request, message),
         }
+
+
+def _shell_call(request: Mapping[str, Any], command: str) -> dict[str, str]:
+    """A call of the shell that the request offers; of `bash` where it offers none that is known."""
+    offered = [(tool.get("function") or {}).get("name") for tool in request.get("tools") or ()]
+    name = next((one for one in offered if isinstance(one, str) and one in SHELLS), "bash")
+    return {"name": name, "arguments": json.dumps(SHELLS[name](command))}
 
 
 def usage_of(request: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,11 +139,9 @@ def stream_of(answer: Mapping[str, Any], *, with_usage: bool) -> list[str]:
     message = choice["message"]
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": message["content"]}]
     for index, call in enumerate(message.get("tool_calls", [])):
-        text = call["function"]["arguments"]
+        text, name = call["function"]["arguments"], call["function"]["name"]
         half = len(text) // 2
-        deltas.append(
-            {"tool_calls": [{"index": index, **call, "function": {"name": "bash", "arguments": text[:half]}}]}
-        )
+        deltas.append({"tool_calls": [{"index": index, **call, "function": {"name": name, "arguments": text[:half]}}]})
         deltas.append({"tool_calls": [{"index": index, "function": {"arguments": text[half:]}}]})
     head = {
         **{k: answer[k] for k in ("id", "created", "model", "system_fingerprint")},
@@ -149,7 +174,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        if self.path != "/v1/chat/completions":
+        path = self.path.partition("?")[0]
+        if path not in ("/v1/chat/completions", "/v1/responses", "/v1/messages"):
             self._json(404, {"error": {"type": "not_found", "message": "no such path"}})
             return
         request = json.loads(body)
@@ -159,12 +185,27 @@ class _Handler(BaseHTTPRequestHandler):
         if fault is not None:
             self._fail(fault)
             return
+        if path == "/v1/responses":
+            response = as_response(self.server.script.answer(from_responses(request)))
+            self._named(request, response, list(response_events(response)))
+            return
+        if path == "/v1/messages":
+            message = as_message(self.server.script.answer(from_messages(request)))
+            self._named(request, message, list(message_events(message)))
+            return
         answer = self.server.script.answer(request)
         if request.get("stream"):
             asked = (request.get("stream_options") or {}).get("include_usage") is True
             self._stream(stream_of(answer, with_usage=asked))
         else:
             self._json(200, answer)
+
+    def _named(self, request: Mapping[str, Any], whole: Mapping[str, Any], events: Sequence[Event]) -> None:
+        """The whole answer, or its named stream events where a stream is asked for."""
+        if request.get("stream"):
+            self._stream([json.dumps(data) for _, data in events], [name for name, _ in events])
+        else:
+            self._json(200, whole)
 
     def _json(self, status: int, document: Mapping[str, Any]) -> None:
         body = json.dumps(document).encode()
@@ -186,13 +227,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def _stream(self, rows: Sequence[str]) -> None:
+    def _stream(self, rows: Sequence[str], names: Sequence[str] = ()) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        for row in rows:
-            data = f"data: {row}\n\n".encode()
+        for number, row in enumerate(rows):
+            name = f"event: {names[number]}\n" if names else ""
+            data = f"{name}data: {row}\n\n".encode()
             self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
         self.wfile.write(b"0\r\n\r\n")
 
