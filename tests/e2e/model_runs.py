@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from denominator.pipeline.results import judge_run
+from denominator.records.keys import AttemptKey
 from denominator.records.rows import AttemptRow
-from denominator.testing.scripted_server import MODEL, ScriptedServer
+from denominator.run.spending import Spending, caps_of
+from denominator.testing.scripted_server import MODEL, Fault, ScriptedServer
 from e2e import runs
 
 KEY_ENV = "RUN_PROVIDER_KEY"
@@ -47,6 +50,11 @@ elif mode == "patient":
 elif mode == "slow":
     ask()
     time.sleep(60)
+elif mode == "stream":
+    body = json.dumps({"model": os.environ["DENOMINATOR_MODEL"], "messages": messages, "stream": True, "max_tokens": 64}).encode()
+    head = {"Authorization": "Bearer " + os.environ["DENOMINATOR_MODEL_TOKEN"], "Content-Type": "application/json"}
+    for line in urllib.request.urlopen(urllib.request.Request(os.environ["DENOMINATOR_MODEL_URL"] + "/chat/completions", body, head)):
+        print(line, flush=True)
 elif mode == "once":
     sys.exit(1 if ask() else 0)
 """
@@ -100,3 +108,36 @@ def judged(folder: Path, run_id: str) -> dict[str, tuple[AttemptRow, dict[str, s
         row.key.task_id: (row, {label.axis: label.value for label in result.judged.labels if label.key == row.key})
         for row in result.ledger.rows
     }
+
+
+def labels_of(folder: Path, run_id: str, key: AttemptKey) -> dict[str, str]:
+    """What the labels say of one attempt."""
+    result = judge_run(runs.opened(folder, run_id))
+    return {label.axis: label.value for label in result.judged.labels if label.key == key}
+
+
+def spending_of(folder: Path, run_id: str) -> Spending:
+    """The accounts of a run, as a resumed runner would fold them."""
+    run = runs.opened(folder, run_id)
+    return Spending(caps_of(run.seal.envelope), run.journal.calls())
+
+
+class HeldEvents(tuple[str, ...]):
+    """Stream events (`Fault.events`) of which only the first is sent until somebody lets go."""
+
+    begun: threading.Event
+    held: threading.Event
+
+    def __iter__(self) -> Iterator[str]:
+        for number, event in enumerate(super().__iter__()):
+            if number == 1:
+                self.begun.set()
+                self.held.wait(60)
+            yield event
+
+
+def held_stream(begun: threading.Event, held: threading.Event) -> Fault:
+    """A stream that begins and then stands still."""
+    events = HeldEvents(('{"choices": [{"index": 0, "delta": {"content": "so"}}]}', '{"choices": []}'))
+    events.begun, events.held = begun, held
+    return Fault(200, events=events)
