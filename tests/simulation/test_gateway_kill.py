@@ -71,7 +71,7 @@ def started(folder: Path, trigger: Trigger, *args: str) -> runs.Done:
 
 
 def gone(check: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 90
     while time.monotonic() < deadline:
         if check():
             return True
