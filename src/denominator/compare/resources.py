@@ -64,7 +64,7 @@ def _costs(side: Side) -> Costs | NotMeasured:
         if isinstance(spent, NotMeasured):
             return NotMeasured(f"{side.name}, {task}: {spent.not_measured}")
         tokens.append(spent)
-        accepted.append(int(draws[0].exit == "pass"))
+        accepted.append(int("pass" in (draws[0].outcomes or (draws[0].exit,))))
     return Costs(tuple(tokens), tuple(accepted)) if tokens else NotMeasured("no task was declared")
 
 

@@ -6,6 +6,7 @@ Counts and sums only: nothing here says who passed, so none of it is withheld wi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
 from fractions import Fraction
 from itertools import compress
 
@@ -20,6 +21,7 @@ from denominator.records.usage_sources import owed_attempts
 from denominator.records.values import NotMeasured
 from denominator.records.words import Reason, Slice
 from denominator.stats import decimal6
+from denominator.stats.decimals import finite_decimal
 from denominator.wire.providers import is_free
 
 PARTS = ("prompt", "cached_read", "cache_write", "completion", "reasoning")
@@ -105,7 +107,19 @@ def calls_of(sheet: Sheet) -> CallSpend | NotMeasured:
         replayed_calls=len(dead),
         replayed_tokens=sum(_tokens(call) for call in dead if not _unknown(call)),
         replayed_unknown=sum(map(_unknown, dead)),
+        reported=tuple(_reported(calls)),
     )
+
+
+def _reported(calls: Iterable[CallRow]) -> Iterator[tuple[str, str]]:
+    """What the providers say that the calls cost, unit by unit, exactly."""
+    sums: dict[str, Decimal] = {}
+    for call in calls:
+        cost = finite_decimal(call.provider_cost) if isinstance(call.provider_cost, str) else None
+        if cost is not None:
+            unit = call.provider_cost_unit if isinstance(call.provider_cost_unit, str) else "no unit named"
+            sums[unit] = sums.get(unit, Decimal(0)) + cost
+    return ((unit, f"{total:f}") for unit, total in sorted(sums.items()))
 
 
 def _dead(calls: Iterable[CallRow]) -> Iterator[CallRow]:

@@ -39,7 +39,8 @@ class CallSpend:
     """What calls show that rows do not; `unknown` and `refused` name calls as task#repeat.attempt:seq.
 
     `unknown` went to the provider and have no usage; `refused` were kept back by a budget. `replayed_tokens` are those of
-    incarnations that died, of `replayed_calls` calls (`replayed_unknown` of them without usage).
+    incarnations that died, of `replayed_calls` calls (`replayed_unknown` of them without usage). `reported` is what
+    providers themselves say it cost, by their unit, over the calls that say so: a note, never a token figure.
     """
 
     made: int
@@ -52,6 +53,7 @@ class CallSpend:
     replayed_calls: int
     replayed_tokens: int
     replayed_unknown: int
+    reported: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -152,6 +152,8 @@ def _calls(page: Page, calls: CallSpend | NotMeasured) -> None:
         f"{'replay cost':<{WIDE}} {least}{calls.replayed_tokens} tokens in {calls.replayed_calls} calls of dead incarnations",
         hang=4,
     )
+    for unit, cost in calls.reported:
+        page.item(f"{'cost by the provider':<{WIDE}} {cost} {unit}, as it says itself", hang=4)
 
 
 def _names(names: Sequence[str], noun: str) -> str:
