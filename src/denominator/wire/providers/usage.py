@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from denominator.records.rows import Count, Usage
@@ -14,13 +15,36 @@ _COUNT_MAX = 10**15
 _FAITH = NotMeasured("the provider does not tell them apart")
 
 
-def normalise(api: Api, raw: Mapping[str, Any]) -> tuple[Usage, str]:
-    """The usage object of one call in our parts, and the name of the convention by which it was read."""
+@dataclass(frozen=True, slots=True)
+class _Names:
+    prompt: str
+    completion: str
+
+    @property
+    def prompt_parts(self) -> str:
+        return f"{self.prompt}_details"
+
+    @property
+    def completion_parts(self) -> str:
+        return f"{self.completion}_details"
+
+
+_CHAT, _RESPONSES = _Names("prompt_tokens", "completion_tokens"), _Names("input_tokens", "output_tokens")
+
+
+def normalise(api: Api, raw: Mapping[str, Any], *, checked: bool = True) -> tuple[Usage, str]:
+    """The usage object of one call in our parts, and the name of the convention by which it was read.
+
+    Counts that contradict each other are unknown, unless they are wanted as they were claimed (not `checked`).
+    """
     if api is Api.MESSAGES:
         return _beside(raw), Api.MESSAGES.value
-    if api is Api.RESPONSES:
-        return _inside(raw, "input_tokens", "output_tokens", "input_tokens_details", "output_tokens_details", api)
-    return _inside(raw, "prompt_tokens", "completion_tokens", "prompt_tokens_details", "completion_tokens_details", api)
+    return _inside(raw, _RESPONSES if api is Api.RESPONSES else _CHAT, api, checked)
+
+
+def says_something(raw: Mapping[str, Any]) -> bool:
+    """Does a usage object hold a value at all? Some servers send one of nulls before, or after, the counts."""
+    return any(value is not None for value in raw.values())
 
 
 def _count(raw: Mapping[str, Any], *names: str) -> Count:
@@ -35,28 +59,34 @@ def _count(raw: Mapping[str, Any], *names: str) -> Count:
     return NotMeasured(f"no {names[0]} in the usage")
 
 
-def _inside(
-    raw: Mapping[str, Any], prompt_name: str, completion_name: str, prompt_parts: str, completion_parts: str, api: Api
-) -> tuple[Usage, str]:
-    parts = as_dict(raw.get(prompt_parts))
-    prompt, completion = _count(raw, prompt_name), _count(raw, completion_name)
+def _inside(raw: Mapping[str, Any], names: _Names, api: Api, checked: bool) -> tuple[Usage, str]:
+    parts = as_dict(raw.get(names.prompt_parts))
+    prompt, completion = _count(raw, names.prompt), _count(raw, names.completion)
     cached = _count({**raw, **parts}, "cached_tokens", "prompt_cache_hit_tokens")
     written = _count(parts, "cache_write_tokens")
-    reasoning = _count(as_dict(raw.get(completion_parts)), "reasoning_tokens")
+    reasoning = _count(as_dict(raw.get(names.completion_parts)), "reasoning_tokens")
+    cache = sum(part for part in (cached, written) if isinstance(part, int))
     convention = api.value
-    if _is_beside(raw, prompt, completion, reasoning):
-        completion, convention = _plus(completion, reasoning), f"{api.value}+reasoning_beside"
-    odd = _contradiction(raw, prompt, completion, cached, written, reasoning)
+    # Only the total gives it away that a server counts a part beside what others count it inside.
+    for beside, thought in ((0, reasoning), (cache, 0), (cache, reasoning)):
+        if _is_total(raw, (prompt, completion), beside, thought):
+            prompt, convention = (
+                (_plus(prompt, beside), f"{convention}+cached_beside") if beside else (prompt, convention)
+            )
+            if thought:
+                completion, convention = _plus(completion, thought), f"{convention}+reasoning_beside"
+            break
+    odd = _contradiction(raw, prompt, completion, cached, written, reasoning) if checked else ""
     if odd:
         prompt = completion = NotMeasured(odd)
     usage = Usage(prompt=prompt, completion=completion, cached_read=cached, cache_write=written, reasoning=reasoning)
     return usage, convention
 
 
-def _is_beside(raw: Mapping[str, Any], prompt: Count, completion: Count, reasoning: Count) -> bool:
-    """Some servers count reasoning beside completion; only their total gives it away."""
+def _is_total(raw: Mapping[str, Any], both: tuple[Count, Count], beside: int, thought: Count) -> bool:
+    """Is the total what these two parts add to prompt and completion?"""
     total = _count(raw, "total_tokens")
-    return bool(reasoning) and isinstance(total, int) and total == _plus(prompt, completion, reasoning)
+    return bool(beside or thought) and isinstance(total, int) and total == _plus(*both, beside, thought)
 
 
 def _contradiction(
