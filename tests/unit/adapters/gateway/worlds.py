@@ -87,11 +87,19 @@ def sends(*parts: bytes) -> Serve:
     return serve
 
 
-def document(body: bytes, *, status: str = "200 OK", headers: str = "Content-Type: application/json\r\n") -> bytes:
-    return f"HTTP/1.1 {status}\r\n{headers}Content-Length: {len(body)}\r\n\r\n".encode() + body
+CLOSE = "Connection: close\r\n"
 
 
-STREAM_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+def document(
+    body: bytes, *, status: str = "200 OK", headers: str = "Content-Type: application/json\r\n", keep: bool = False
+) -> bytes:
+    """A provider that will close says so, unless a test is about one that does not."""
+    said = headers if keep or "connection:" in headers.lower() else headers + CLOSE
+    return f"HTTP/1.1 {status}\r\n{said}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+KEEP_STREAM_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+STREAM_HEAD = KEEP_STREAM_HEAD[:-2] + CLOSE.encode() + b"\r\n"
 
 
 def chunk(data: bytes) -> bytes:
@@ -153,9 +161,7 @@ class World:
             terms=terms or GatewayTerms(bodies="keep" if blobs else "digests"),
             limits=RelayLimits(**limits),
         )
-        self.relay = Relay(
-            settings, environ={KEY_ENV: KEY}, clock=SystemClock(), record=self.record, guard=self.guard
-        )
+        self.relay = Relay(settings, environ={KEY_ENV: KEY}, clock=SystemClock(), record=self.record, guard=self.guard)
         folder.mkdir(parents=True, exist_ok=True)
         self.lease = self.relay.open(ATTEMPT, 1, folder, uid=None)
 

@@ -7,14 +7,17 @@ import socket
 import ssl
 import subprocess
 import threading
+import time
 
 import pytest
 
 from denominator.adapters.clock import SystemClock
+from denominator.adapters.gateway.proxy.idle import SETTLED_S
 from denominator.adapters.gateway.proxy.settings import Settings
 from denominator.adapters.gateway.relay import Relay
 from unit.adapters.gateway.worlds import (
     ATTEMPT,
+    KEEP_STREAM_HEAD,
     KEY,
     KEY_ENV,
     STREAM_HEAD,
@@ -48,19 +51,25 @@ def _kept(answers: list[bytes], seen: list[int]):
 
 @pytest.mark.parametrize(
     "answer",
-    [document(chat()), STREAM_HEAD + chunk(b"data: x\n\n") + b"0\r\n\r\n", document(b"", status="204 No Content")],
+    [
+        document(chat(), keep=True),
+        KEEP_STREAM_HEAD + chunk(b"data: x\n\n") + b"0\r\n\r\n",
+        document(b"", status="204 No Content", keep=True),
+    ],
 )
 def test_a_connection_is_used_again(tmp_path, answer):
     seen: list[int] = []
     with world(_kept([answer] * 5, seen), tmp_path) as w:
         first = w.post()
-        assert all(w.post()[::2] == first[::2] for _ in range(4))
+        for _ in range(4):
+            time.sleep(2 * SETTLED_S)
+            assert w.post()[::2] == first[::2]
     assert sum(seen) == 5 and len(seen) == 1
 
 
 def test_what_comes_behind_an_answer_answers_no_other_call(tmp_path):
     seen: list[int] = []
-    with world(_kept([document(chat()) + TOO, document(chat())], seen), tmp_path) as w:
+    with world(_kept([document(chat(), keep=True) + TOO, document(chat(), keep=True)], seen), tmp_path) as w:
         assert [w.post()[2] for _ in range(2)] == [chat()] * 2
     assert seen == [1, 1]
 
@@ -70,7 +79,7 @@ def test_what_comes_while_nothing_was_asked_answers_no_call(tmp_path):
 
     def serve(wire: socket.socket, _: bytes) -> None:
         seen.append(1)
-        wire.sendall(document(chat()))
+        wire.sendall(document(chat(), keep=True))
         if len(seen) == 1:
             assert late.wait(30)
             wire.sendall(TOO)
@@ -85,8 +94,10 @@ def test_what_comes_while_nothing_was_asked_answers_no_call(tmp_path):
 
 
 def test_a_connection_that_the_provider_ended_is_not_used_again(tmp_path):
-    with world(sends(document(chat())), tmp_path) as w:
-        assert [w.post()[0] for _ in range(5)] == [200] * 5
+    with world(sends(document(chat(), keep=True)), tmp_path) as w:
+        for _ in range(5):
+            assert w.post()[0] == 200
+            time.sleep(2 * SETTLED_S)
         assert {row.outcome for row in w.lease.close()} == {"ok"}
 
 
