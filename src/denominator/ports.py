@@ -277,14 +277,14 @@ class ModelRelay(Protocol):
 class SpendGuard(Protocol):
     """Budgets before calls. One thread asks, so that a grant is atomic over all attempts.
 
-    `ask` reserves the worst case of a call and returns "", or the name of the budget without room for it (tokens, calls,
-    tool_calls, run_cap). `settle` puts what the call really used in the reservation's place. `capped`: the run's own cap
-    has refused a call, now or in an earlier process.
+    `ask` reserves the worst case of a call and returns its row with it as `reserved_tokens`; or, as `cap_state`, the name of
+    the budget without room for it (tokens, calls, tool_calls, run_cap). `settle` puts what the call really used in the
+    reservation's place. `capped`: the run's own cap has refused a call, now or in an earlier process.
     """
 
     @property
     def capped(self) -> bool: ...
-    def ask(self, row: CallRow) -> str: ...
+    def ask(self, row: CallRow) -> CallRow: ...
     def settle(self, row: CallRow) -> None: ...
 
 

@@ -52,9 +52,10 @@ class Machine(RuleBasedStateMachine):
             return
         seq = 1 + sum(row.key == key and row.incarnation == self.incarnation for row in self.journal.values())
         row = CallRow(key=key, incarnation=self.incarnation, seq=seq, reserved_tokens=reserved)
-        word = self.spending.ask(row)
+        row = self.spending.ask(row)
+        word = row.cap_state
         if word:
-            row = replace(row, outcome="gave_up", sent=False, cap_state=word)
+            assert (row.outcome, row.sent) == ("gave_up", False)
             self.spending.settle(row)
             mine = [r for r in self.journal.values() if r.key == key and r.incarnation == self.incarnation]
             if word == TOKENS:
@@ -123,14 +124,17 @@ TestCaps = Machine.TestCase
 TestCaps.settings = settings(max_examples=120, stateful_step_count=40, deadline=None)
 
 
+def word(spending: Spending, seq: int, **fields) -> str:
+    return spending.ask(CallRow(key=ATTEMPTS[0], seq=seq, **fields)).cap_state
+
+
 @given(st.lists(st.integers(0, 4), max_size=20), st.integers(0, 8))
 def test_tool_calls_are_counted_from_answers(answers: list[int], cap: int) -> None:
     spending, made = Spending(Caps(tool_calls=cap)), 0
     for seq, tools in enumerate(answers, 1):
-        row = CallRow(key=ATTEMPTS[0], seq=seq, reserved_tokens=1)
-        word = spending.ask(row)
-        assert word == ("tool_calls" if made >= cap else "")
-        if word:
+        row = spending.ask(CallRow(key=ATTEMPTS[0], seq=seq, reserved_tokens=1))
+        assert row.cap_state == ("tool_calls" if made >= cap else "")
+        if row.cap_state:
             continue
         spending.settle(replace(row, outcome="ok", sent=True, tool_calls=("bash:0",) * tools))
         made += tools
@@ -138,13 +142,28 @@ def test_tool_calls_are_counted_from_answers(answers: list[int], cap: int) -> No
 
 def test_a_transport_retry_is_no_call_of_the_agent_but_costs_tokens() -> None:
     spending = Spending(Caps(calls=1, tokens=25))
-    assert spending.ask(CallRow(key=ATTEMPTS[0], seq=1, reserved_tokens=10)) == ""
-    assert spending.ask(CallRow(key=ATTEMPTS[0], seq=2, reserved_tokens=10, retry_of=1)) == ""
-    assert spending.ask(CallRow(key=ATTEMPTS[0], seq=3, reserved_tokens=5)) == "calls"
-    assert spending.ask(CallRow(key=ATTEMPTS[0], seq=3, reserved_tokens=6, retry_of=2)) == "tokens"
+    assert word(spending, 1, reserved_tokens=10) == ""
+    assert word(spending, 2, reserved_tokens=10, retry_of=1) == ""
+    assert word(spending, 3, reserved_tokens=5) == "calls"
+    assert word(spending, 3, reserved_tokens=6, retry_of=2) == "tokens"
 
 
-def test_a_call_without_a_worst_case_fits_no_cap() -> None:
-    assert Spending(Caps(tokens=10**12)).ask(CallRow(key=ATTEMPTS[0], seq=1)) == "tokens"
-    assert Spending(Caps()).ask(CallRow(key=ATTEMPTS[0], seq=1)) == ""
-    assert Spending(Caps(tokens=0, calls=0)).ask(CallRow(key=ATTEMPTS[0], seq=1, purpose="listing")) == ""
+def test_a_call_that_nobody_can_bound_takes_all_that_is_left_of_its_attempt() -> None:
+    hidden = NotMeasured("the prompt holds previous_response_id")
+    spending = Spending(Caps(tokens=100, run_tokens=150))
+    assert word(spending, 1, reserved_tokens=30) == ""
+    row = spending.ask(CallRow(key=ATTEMPTS[0], seq=2, reserved_tokens=hidden))
+    assert (row.cap_state, row.reserved_tokens) == ("", 70)
+    assert word(spending, 3, reserved_tokens=1) == "tokens"
+    assert word(spending, 4, reserved_tokens=hidden) == "tokens"
+    assert spending.ask(CallRow(key=ATTEMPTS[1], seq=1, reserved_tokens=hidden)).cap_state == "run_cap"
+    spending.settle(replace(row, outcome="ok", sent=True, usage=Usage(prompt=40, completion=40)))
+    assert spending.tokens_of(ATTEMPTS[0], 1) == 110
+    assert word(spending, 5, reserved_tokens=1) == "tokens"
+
+
+def test_without_a_token_cap_an_unbounded_call_fits_no_cap_of_the_run() -> None:
+    hidden = NotMeasured("the prompt holds previous_response_id")
+    assert word(Spending(Caps(run_tokens=10**12)), 1, reserved_tokens=hidden) == "run_cap"
+    assert word(Spending(Caps()), 1, reserved_tokens=hidden) == ""
+    assert word(Spending(Caps(tokens=0, calls=0)), 1, purpose="listing") == ""

@@ -1,15 +1,16 @@
 """Budgets before calls: what a run and each of its attempts have spent and reserved, and whether one more call fits.
 
-A call fits when everything committed and its own worst case are within the cap; calls in flight are committed with their worst
-case. Its result puts what it really used in that place. A call whose usage nobody knows keeps its worst case for ever: unknown
-is never 0. An attempt starts with its own budgets whole in every incarnation; what dead ones spent, warm-ups and probes
+A call fits when everything committed and its own worst case are within the cap; calls in flight are committed with their
+worst case. Its result puts what it really used in that place. A call whose usage nobody knows keeps its worst case for
+ever: unknown is never 0. A call whose worst case nobody knows takes all that is left of its attempt, so that it alone may
+pass the cap. An attempt starts with its own budgets whole in every incarnation; what dead ones spent, warm-ups and probes
 included, is money all the same and stays in the account of the run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from denominator.records.envelopes import Envelope, Number
 from denominator.records.keys import AttemptKey
@@ -19,7 +20,7 @@ from denominator.wire.providers import is_free
 TOKENS, CALLS, TOOL_CALLS, RUN_CAP = "tokens", "calls", "tool_calls", "run_cap"
 LISTING = "listing"
 BOUNDLESS = 1 << 62
-"""The worst case of a call for which none was computed, and the room where no cap was declared (twice as much)."""
+"""More than anything; the room where no cap was declared is twice as much."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,18 +91,25 @@ class Spending:
             self._commit(row, worst_case(row))
             self.settle(row)
 
-    def ask(self, row: CallRow) -> str:
-        """Reserve the worst case of a call and return "", or the name of the first budget without room for it.
+    def ask(self, row: CallRow) -> CallRow:
+        """Reserve the worst case of a call; its row with that, or refused with the name of the first budget without room.
 
         The attempt's own budgets come first: a call that fits neither them nor the run is the attempt's own ending.
         """
+        row = self._bounded(row)
         cost = worst_case(row)
         refused = self._refused(self._account(row), cost)
         if refused:
             self.capped |= refused == RUN_CAP
-            return refused
+            return replace(row, outcome="gave_up", sent=False, cap_state=refused)
         self._commit(row, cost)
-        return ""
+        return row
+
+    def _bounded(self, row: CallRow) -> CallRow:
+        """A call that nobody can bound (a prompt that only the provider has) takes all that is left of its attempt."""
+        if isinstance(row.reserved_tokens, int) or self._caps.tokens >= BOUNDLESS or row.purpose == LISTING:
+            return row
+        return replace(row, reserved_tokens=max(1, self._caps.tokens - self._account(row).tokens))
 
     def settle(self, row: CallRow) -> None:
         """Put what a call really used in the place of its reservation."""

@@ -21,7 +21,7 @@ from denominator.adapters.gateway.upstream import read_upstream
 from denominator.errors import OpenPromisesError
 from denominator.ports import Clock, SpendGuard
 from denominator.records.keys import AttemptKey
-from denominator.records.rows import CallRow
+from denominator.records.rows import UNREAD, CallRow
 
 RESTARTS = 5
 START_WITHIN_S = 60.0
@@ -178,18 +178,17 @@ class Relay:
             return _refusal(grant, 503, "not_recorded", NOT_RECORDED), None
         if lease.calls >= self._settings.limits.calls:
             return _refusal(grant, 429, "too_many_calls", TOO_MANY), None
-        row = self._with_worst_case(lease.numbered(ask.row))
-        budget = self._guard.ask(row)
-        if not budget:
+        row = self._guard.ask(self._with_worst_case(lease.numbered(ask.row)))
+        if not row.cap_state:
             lease.granted(row)
             return replace(grant, seq=row.seq), row
-        lease.refused(budget)
-        row = replace(row, outcome="gave_up", sent=False, status=400, error=BUDGET_WORD, cap_state=budget)
-        return _refusal(replace(grant, seq=row.seq), 400, BUDGET_WORD, SAID[budget]), row
+        lease.refused(row.cap_state)
+        refused = _refusal(replace(grant, seq=row.seq), 400, BUDGET_WORD, SAID[row.cap_state])
+        return refused, replace(row, status=400, error=BUDGET_WORD)
 
     def _with_worst_case(self, row: CallRow) -> CallRow:
         """A process that named no worst case for a call gets the plain one: a token a byte, and the sealed output cap."""
-        if isinstance(row.reserved_tokens, int) or not isinstance(row.request_bytes, int):
+        if row.reserved_tokens != UNREAD or not isinstance(row.request_bytes, int):
             return row
         return replace(row, reserved_tokens=row.request_bytes + self._settings.output_cap)
 
