@@ -30,7 +30,7 @@ FINGERPRINT = "fp-scripted"
 SHELLS: Mapping[str, Callable[[str], Mapping[str, Any]]] = {
     "bash": lambda command: {"command": command},
     "Bash": lambda command: {"command": command},
-    "terminal": lambda command: {"command": command},
+    "terminal": lambda command: {"command": command, "security_risk": "LOW"},
     "shell_command": lambda command: {"command": command},
     "shell": lambda command: {"command": ["bash", "-lc", command]},
     "exec_command": lambda command: {"cmd": command},

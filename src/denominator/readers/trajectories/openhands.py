@@ -56,7 +56,9 @@ def _step(story: Story, event: dict[str, Any]) -> None:
     elif kind == "SystemPromptEvent":
         story.say("system", inner(event, "system_prompt", "text"), at=when)
     elif kind == "ActionEvent":
-        call = (event.get("tool_call_id"), event.get("tool_name"), event.get("action"))
+        # An action that did not hold is null; what the model asked for stands in its call.
+        given = event.get("action") or inner(event, "tool_call", "arguments")
+        call = (event.get("tool_call_id"), event.get("tool_name"), given)
         story.act(event.get("thought"), [call], reasoning=event.get("reasoning_content"), at=when)
     elif kind == "ObservationEvent":
         content = inner(event, "observation", "content") or event.get("observation")
@@ -66,9 +68,10 @@ def _step(story: Story, event: dict[str, Any]) -> None:
 
 
 def _said(found: list[dict[str, Any]]) -> str | NotMeasured:
-    """`finished` where the agent's own finish is the last action, `error` where the conversation broke."""
+    """`error` where the conversation broke; `finished` where its last event is a message or the finish of the agent."""
     kinds = [text(event.get("kind")) for event in found]
     if "ConversationErrorEvent" in kinds:
         return "error"
-    actions = [event for event in found if event.get("kind") == "ActionEvent"]
-    return "finished" if actions and actions[-1].get("tool_name") == "finish" else NO_WORD
+    last = found[-1]
+    ends = last.get("source") == "agent" and kinds[-1] == "MessageEvent"
+    return "finished" if ends or last.get("tool_name") == "finish" else NO_WORD

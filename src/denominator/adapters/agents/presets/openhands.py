@@ -25,6 +25,8 @@ PRESET = Preset(
         *("--file", "{prompt_file}"),
     ),
     env={
+        # An interpreter that was moved with its folder finds its own library there.
+        "LD_LIBRARY_PATH": f"{HERE}/lib",
         "LLM_MODEL": "openai/{model}",
         "LLM_BASE_URL": "{model_url}",
         "LLM_API_KEY": "{model_token}",
