@@ -1,4 +1,4 @@
-"""Claude Code 2.1.197.
+"""Claude Code 2.1.197 (run by us, by hand).
 
 Headless (`-p`) with permission prompts off, because the sandbox is ours; update checks, telemetry and error reports off;
 no session kept. Its trajectory is what it prints, one JSON event a line. It speaks Anthropic messages, so `model.endpoint`
@@ -18,7 +18,7 @@ PRESET = Preset(
     name="claude-code",
     title="Claude Code",
     against="2.1.197",
-    ran="untested",
+    ran="run by us",
     install="npm install --prefix DIR @anthropic-ai/claude-code@2.1.197",
     api="anthropic_messages",
     command=(

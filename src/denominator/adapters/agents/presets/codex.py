@@ -1,4 +1,4 @@
-"""Codex CLI 0.171.0.
+"""Codex CLI 0.171.0 (run by us, by hand).
 
 `exec` without approvals and without a sandbox of its own: ours is around it. A provider of the arm's own is declared by
 `-c`, so that no configuration file is needed; transport retries are off, because an attempt's calls are counted at the
@@ -18,7 +18,7 @@ PRESET = Preset(
     name="codex",
     title="Codex CLI",
     against="0.171.0",
-    ran="untested",
+    ran="run by us",
     install="npm install --prefix DIR @openai/codex@0.171.0",
     api="openai_responses",
     command=(

@@ -1,4 +1,4 @@
-"""opencode 1.18.33.
+"""opencode 1.18.33 (run by us, by hand).
 
 Its whole configuration travels in one variable: a provider of the arm's own over the bundled OpenAI-compatible client,
 no sharing, no update. The list of models that it would fetch, plugins and language servers are off.
@@ -24,7 +24,7 @@ PRESET = Preset(
     name="opencode",
     title="opencode",
     against="1.18.33",
-    ran="untested",
+    ran="run by us",
     install="npm install --prefix DIR opencode-ai@1.18.33",
     api="openai_chat",
     command=(

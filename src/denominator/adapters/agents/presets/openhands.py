@@ -16,7 +16,7 @@ PRESET = Preset(
     name="openhands",
     title="OpenHands CLI",
     against="1.16.0",
-    ran="untested",
+    ran="run by us",
     install="a folder with a Python 3.12 of its own (bin/python3.12), then its pip install openhands==1.16.0",
     api="openai_chat",
     command=(
