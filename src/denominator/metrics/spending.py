@@ -54,6 +54,8 @@ def several_sources(read: Reading) -> NotMeasured | None:
 def token_share(about: About, part: int) -> Estimate:
     """A part of all tokens of the solvable slice, exactly; nothing spent has no shares."""
     read, total = about.read, about.read.tally.spend.total
+    if (mixed := several_sources(read)) is not None:
+        return about.missing(mixed, mixed, mixed)
     if (why := refused(read, tokens=True)) is not None:
         return about.missing(why, part, total)
     if not total:

@@ -36,9 +36,9 @@ def measure(read: Reading) -> Estimate:
     about = About(NAME, ESTIMAND, "tokens per accepted patch", read)
     total, accepted = read.tally.spend.total, read.tally.accepted
     nothing_known = read.tally.uncounted == read.tally.attempts
+    if (mixed := several_sources(read)) is not None:
+        return about.missing(mixed, mixed, accepted)
     if (why := refused(read, tokens=nothing_known)) is not None:
-        return about.missing(why, total, accepted)
-    if (why := several_sources(read)) is not None:
         return about.missing(why, total, accepted)
     if (lost := unknown_usage(read)) is not None:
         least = Fraction(total, accepted or 1)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from denominator.catalog import Entry
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
-from denominator.metrics.spending import METHOD, refused
+from denominator.metrics.spending import METHOD, refused, several_sources
 from denominator.records.estimates import Estimate
 from denominator.records.values import NotMeasured
 from denominator.stats import quotient
@@ -28,6 +28,8 @@ NO_INTERVAL = NotMeasured("the interval stands with tokens_per_accepted")
 def measure(read: Reading) -> Estimate:
     """Total tokens over passes."""
     about, total = About(NAME, ESTIMAND, "tokens per pass", read), read.tally.spend.total
+    if (mixed := several_sources(read)) is not None:
+        return about.missing(mixed, mixed, read.passes)
     if (why := refused(read, tokens=True)) is not None:
         return about.missing(why, total, read.passes)
     value = quotient(total, read.passes, "nothing passed")

@@ -18,7 +18,7 @@ from denominator.catalog import Entry
 from denominator.metrics.quantities import median
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, Metric
-from denominator.metrics.spending import refused
+from denominator.metrics.spending import refused, several_sources
 from denominator.records.estimates import Estimate
 
 NAME = "tokens_per_solved_median"
@@ -28,6 +28,8 @@ ESTIMAND = "tokens of a solved task, median over tasks"
 def measure(read: Reading) -> Estimate:
     """The median over solved tasks."""
     about = About(NAME, ESTIMAND, "tokens", read)
+    if (mixed := several_sources(read)) is not None:
+        return about.missing(mixed, read.passes, read.declared)
     if (why := refused(read)) is not None:
         return about.missing(why, read.passes, read.declared)
     return median(about, read.tally.solved, read.declared, "nothing passed")

@@ -71,7 +71,8 @@ def read_prices(path: Path) -> FileTable:
     """Read a table; every bad price is named. Raises InputError."""
     text = read_text(path)
     if path.suffix == ".json":
-        file = from_json(PriceFile, loads(text, str(path)), str(path))
+        data = loads(text, str(path))
+        file = from_json(PriceFile, {"schema_version": 1, **data} if isinstance(data, dict) else data, str(path))
     else:
         file = read_toml(PriceFile, text, str(path))
     problems = [*_unnamed(file, path), *_bad(file, path)]

@@ -27,11 +27,13 @@ from denominator.records.spends import (
 )
 from denominator.records.usage_sources import NOWHERE, mixes_sources, usage_conventions, usage_sources
 from denominator.records.values import NotMeasured
+from denominator.records.words import Severity
 
 FIGURES = (
     "headline", "acceptance", "accepted_within_k", "first_try_share", "tokens_per_accepted", "retry_tax", "retry_overhead",
     "dead_spend", "total_tokens", "tokens_per_solved_median",
 )  # fmt: skip
+STOPS = (Severity.BLOCK, Severity.UNKNOWN)
 BURST, BACKGROUND, UNREAD = "burst with a deadline", "unattended background", "not measured"
 SURE = Fraction(4, 5)
 """From this share of declared draws accepted at the first attempt on, an arm is read as one for bursts. A convention."""
@@ -84,8 +86,10 @@ def _names(named: Sequence[tuple[str, Result]]) -> list[str]:
 def _arm(name: str, result: Result, wanted: Wanted) -> ArmSpend:
     judged = result.judged
     sheet = judged.sheet
-    figures = tuple(one for one in judged.estimates if one.metric in FIGURES)
-    slices, censored = slices_of(sheet), censored_of(sheet, judged.split_hidden)
+    censored, mixed = censored_of(sheet, judged.split_hidden), bool(mixes_sources(sheet))
+    shown = FIGURES[1:] if censored.any else FIGURES
+    figures = tuple(one for one in judged.estimates if one.metric in shown)
+    slices = () if mixed else slices_of(sheet)
     reading, why = reading_of(judged, censored)
     return ArmSpend(
         name=name,
@@ -94,8 +98,9 @@ def _arm(name: str, result: Result, wanted: Wanted) -> ArmSpend:
         exit=int(result.exit),
         figures=figures,
         withheld=tuple(dict.fromkeys(rule for one in figures for rule in one.withheld_by)),
+        blocks=tuple(dict.fromkeys(one.what for one in judged.findings if one.severity in STOPS)),
         leaves=tuple(_leaves(judged, censored, figures)),
-        parts=parts_of(sheet),
+        parts=() if mixed else parts_of(sheet),
         slices=slices,
         floor_overhead=floor_overhead(slices),
         calls=calls_of(sheet),

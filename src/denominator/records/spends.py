@@ -123,7 +123,8 @@ class ArmSpend:
     """One arm. `figures` are estimates as they may be printed; what the gate withholds is in none of this.
 
     `exit` is the arm's own code. `leaves` says why the arm stands in no table beside others (censored, or withheld).
-    `source` is what all usage of it is from, `reading` the one fixed reading of the arm.
+    `blocks` are the findings that block it, in words; `reading` is the one fixed reading of the arm. An arm that mixes
+    sources of usage has no parts and no slices, for their sums would mean nothing.
     """
 
     name: str
@@ -132,6 +133,7 @@ class ArmSpend:
     exit: int
     figures: tuple[Estimate, ...]
     withheld: tuple[str, ...]
+    blocks: tuple[str, ...]
     leaves: tuple[str, ...]
     parts: tuple[Part, ...]
     slices: tuple[SlicePart, ...]

@@ -23,7 +23,7 @@ from denominator.records.values import NotMeasured, counted
 
 SHOWN = 12
 WIDE = 26
-SHARES = ("acceptance", "accepted_within_k", "first_try_share", "retry_tax", "retry_overhead", "dead_spend")
+SHARES = ("headline", "acceptance", "accepted_within_k", "first_try_share", "retry_tax", "retry_overhead", "dead_spend")
 LABELS = {
     "tokens_per_accepted": "tokens per accepted (QAP)",
     "tokens_per_solved_median": "median of a solved task",
@@ -47,6 +47,8 @@ def _arm(page: Page, arm: ArmSpend) -> None:
     page.item(word if not arm.estimator else f"{word}; tokens are {arm.estimator}", paint=_paint(arm))
     if arm.withheld:
         page.item(f"withheld by {', '.join(arm.withheld)}", paint=RED)
+    for what in arm.blocks:
+        page.item(f"- {what}", hang=4, paint=RED)
     for one in arm.figures:
         _figure(page, one, bool(arm.withheld))
     _tokens(page, arm.parts, arm.conventions, arm.sources)
@@ -74,7 +76,8 @@ def told(one: Estimate) -> str:
     counted_ = f"{one.numerator}/{one.denominator} " if _counts(one) else ""
     if isinstance(one.value, NotMeasured):
         least = f"; >= {_short(one, one.lo)}" if isinstance(one.lo, str) else ""
-        seen = f" ({counted_.strip()})" if counted_ else ""
+        cut = one.value.not_measured.startswith("censored")
+        seen = f" ({counted_.strip()})" if counted_ and not cut else ""
         return f"not printed: {one.value.not_measured}{least}{seen}"
     ends = (
         f" [{_short(one, one.lo)}, {_short(one, one.hi)}]" if isinstance(one.lo, str) or isinstance(one.hi, str) else ""
