@@ -294,7 +294,7 @@ def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:
         changed.append("the grader is another one than was sealed")
     if run.seal.mounts and open_promises(run) and sealed_mounts(run.seal.arm) != run.seal.mounts:
         changed.append("what the agent sees of this machine (its mounts) is not what was sealed")
-    if run.seal.cassette is not None and open_promises(run):
+    if run.seal.cassette is not None and (open_promises(run) or unpromised(run)):
         changed += [why for why in [changed_cassette(run.folder.root, run.seal.cassette)] if why]
     if changed:
         raise InputError("; ".join(changed), where=str(run.folder.root), fix="start a new run")
