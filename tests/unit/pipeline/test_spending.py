@@ -1,0 +1,165 @@
+"""Estimates for every arm or none; allowances and prices exactly; a withheld number buys nothing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from denominator.adapters.store.blobs import FolderBlobs
+from denominator.errors import InputError, MachineError
+from denominator.judge import make_sheet
+from denominator.pipeline.estimating import LABEL, estimated
+from denominator.pipeline.pricing import FileTable, money_of, read_prices
+from denominator.pipeline.results import Result, judge_ledger
+from denominator.pipeline.spending import Wanted, allowance_of, spend_of
+from denominator.records.prices import Price, PriceFile
+from denominator.records.rows import CallRow, Usage
+from denominator.records.spends import Allowance
+from denominator.records.values import NotMeasured
+from denominator.wiring.prices import packaged_prices
+from judging_data import by_outcome, foreign, key, ledger, own, terms
+
+SEALED = {"origin": "seal", "scorer": "tests"}
+
+
+def result_of(rows: list[Any], calls: tuple[CallRow, ...] = (), run: str = "r1") -> Result:
+    return judge_ledger(ledger(rows, source="own", calls=calls, run_id=run), terms(**SEALED))
+
+
+def called(task: str, store: FolderBlobs, *, kept: bool = True) -> CallRow:
+    asked = json.dumps({"messages": [{"role": "user", "content": f"solve {task}"}]}).encode()
+    answer = json.dumps({"choices": [{"message": {"content": "done, see the patch"}}]}).encode()
+    shas = (store.put(asked), store.put(answer))
+    return CallRow(
+        key=key(task), seq=1, outcome="ok", status=200, sent=True, method="POST", path="/chat/completions",
+        request_sha256=shas[0], response_sha256=shas[1], bodies_kept=kept,
+    )  # fmt: skip
+
+
+def unknown_rows(tasks: int) -> list[Any]:
+    lost = Usage(calls=1, complete=False)
+    return [own(f"t{n:02}", "green" if n < tasks else "red", usage=lost) for n in range(1, tasks + 1)]
+
+
+def test_an_arm_without_usage_is_estimated_and_named(tmp_path: Path) -> None:
+    store = FolderBlobs(tmp_path)
+    before = result_of(unknown_rows(9), tuple(called(f"t{n:02}", store) for n in range(1, 10)))
+    named = estimated([("A", before)], [store])
+    report = spend_of(named, Wanted(estimator=LABEL))
+    (arm,) = report.arms
+    assert dict(arm.sources) == {LABEL: 9}
+    total = next(one for one in arm.figures if one.metric == "total_tokens")
+    assert isinstance(total.value, str)
+    assert total.numerator == total.denominator == 9
+    assert {one.name: one.unknown for one in arm.parts}["cached_read"] == 9
+
+
+def test_one_call_without_texts_estimates_no_arm(tmp_path: Path) -> None:
+    store = FolderBlobs(tmp_path)
+    whole = result_of(unknown_rows(2), tuple(called(f"t{n:02}", store) for n in (1, 2)))
+    torn = result_of(unknown_rows(2), (called("t01", store), called("t02", store, kept=False)), "r2")
+    with pytest.raises(InputError) as refused:
+        estimated([("A", whole), ("B", torn)], [store, store])
+    assert "B" in str(refused.value)
+    assert "t02:1" in str(refused.value)
+    with pytest.raises(InputError):
+        estimated([("A", whole), ("C", result_of(unknown_rows(2), run="r3"))], [store, None])
+
+
+def foreign_result(accepted: int, failed: int, tokens: int = 1000, **over: Any) -> Result:
+    rows, labels = by_outcome(**{"pass": accepted, "fail": failed})
+    spent = Usage(prompt=tokens - 100, completion=100, complete=True)
+    return judge_ledger(ledger([replace(row, usage=spent) for row in rows], labels), terms(**over))
+
+
+@given(allowance=st.integers(1, 10**9), per_day=st.integers(1, 500), tokens=st.integers(101, 10**6))
+def test_an_allowance_is_exact(allowance: int, per_day: int, tokens: int) -> None:
+    found = allowance_of(foreign_result(6, 4, tokens).judged, allowance, Fraction(per_day))
+    assert isinstance(found, Allowance)
+    assert found.tasks == allowance // tokens
+    assert found.accepted == Fraction(allowance * 6, tokens * 10) // 1
+    assert isinstance(found.day, int)
+    assert (found.day - 1) * per_day * tokens < allowance <= found.day * per_day * tokens
+
+
+def test_a_withheld_number_buys_nothing() -> None:
+    few = foreign_result(4, 2)
+    found = allowance_of(few.judged, 10**6, Fraction(10))
+    assert isinstance(found, NotMeasured)
+    assert "GL024" in found.not_measured
+
+
+def test_nobody_is_put_before_another() -> None:
+    names = [("zeta", foreign_result(6, 4, 2000)), ("alpha", foreign_result(9, 1, 900))]
+    for given_order in (names, names[::-1]):
+        report = spend_of(given_order, Wanted())
+        expected = [one.figures for one in spend_of([given_order[0]], Wanted()).arms]
+        assert [report.arms[0].figures] == expected
+
+
+TABLE = FileTable(
+    "t",
+    "d" * 64,
+    PriceFile(version="1", unit="USD", model={"m": Price(input="1.25", output="10", cached_read="0.125")}),
+)
+
+
+def priced(usage: Usage, model: str = "m") -> str | NotMeasured:
+    rows = [foreign("t01", usage=usage, asked_model=model)]
+    made = ledger(rows)
+    return money_of(make_sheet(made, terms()), judge_ledger(made, terms()).judged, TABLE).total
+
+
+def test_cached_tokens_are_charged_once_at_their_own_price() -> None:
+    assert priced(Usage(prompt=9126, completion=3197, cached_read=4864, complete=True)) == "0.0379055"
+
+
+@given(prompt=st.integers(0, 10**9), cached=st.integers(0, 10**9), completion=st.integers(0, 10**9))
+def test_money_is_exact(prompt: int, cached: int, completion: int) -> None:
+    cached = min(cached, prompt)
+    found = priced(Usage(prompt=prompt, completion=completion, cached_read=cached, complete=True))
+    exact = (prompt - cached) * Fraction(5, 4) + cached * Fraction(1, 8) + completion * 10
+    assert isinstance(found, str)
+    assert Fraction(found) == exact / 1_000_000
+
+
+def test_money_of_an_unknown_model_or_part_is_unknown() -> None:
+    assert isinstance(priced(Usage(prompt=9, completion=1, cached_read=0, complete=True), "other"), NotMeasured)
+    assert isinstance(priced(Usage(prompt=9, completion=1, complete=True)), NotMeasured)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'version = ""\nunit = "USD"\n',
+        'version = "1"\nunit = "USD"\n[model.m]\ninput = "-1"\noutput = "1"\n',
+        'version = "1"\nunit = "USD"\n[model.m]\ninput = "NaN"\n',
+        'version = "1"\nunit = "USD"\n[model.m]\nprice = "1"\n',
+        "version = 1",
+    ],
+)
+def test_a_bad_table_is_refused_by_name(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(InputError) as refused:
+        read_prices(path)
+    assert "prices.toml" in str(refused.value)
+
+
+def test_the_packaged_table_names_its_version_and_digest() -> None:
+    try:
+        table = packaged_prices()
+    except MachineError as absent:
+        assert "denominator[prices]" in str(absent)
+        return
+    assert len(table.digest) == 64
+    assert table.version
+    assert isinstance(table.price("gpt-5"), Price)
+    assert isinstance(table.price("no-such-model-anywhere"), NotMeasured)
