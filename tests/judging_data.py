@@ -142,6 +142,8 @@ def from_table(case: dict[str, Any]) -> tuple[Ledger, Terms]:
         CallRow(key=rows[0].key, seq=n, outcome="ok", sent=True, status=200, last_byte_ms=ms)
         for n, ms in enumerate(case.get("timed_calls", []))
     )
+    answered = (CallRow(key=rows[0].key, outcome="ok", sent=True, status=200, **one) for one in case.get("calls", []))
+    calls += tuple(answered)
     made = ledger(rows, labels, None if stated == "unknown" else stated, defects=defects, calls=calls)
     if stated == "unknown":
         gone = NotMeasured("nobody said")

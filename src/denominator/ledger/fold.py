@@ -7,11 +7,10 @@ keeps what was seen up to there. Warm-ups and narration probes (purpose `warmup`
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
 
+from denominator.ledger.exchanges import exchange_fields
 from denominator.ledger.fields import text
 from denominator.ledger.seen import seen
-from denominator.readers.provider import retried
 from denominator.records.events import Event
 from denominator.records.keys import AttemptKey, DrawKey
 from denominator.records.labels import Evidence, Label
@@ -22,11 +21,9 @@ from denominator.records.rows import (
     Defect,
     Failure,
     Ledger,
-    Usage,
 )
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
-from denominator.wire.providers import sum_usage
 from denominator.wire.trees import EMPTY_TREE
 
 RUN_CONTROL = "run:"
@@ -109,7 +106,7 @@ def _row(sealed: _Sealed, key: AttemptKey, events: list[Event], calls: list[Call
         seed=sealed.seed(key.repeat),
         first_unrecovered=_first_unrecovered(events),
         **seen(events),
-        **_usage(calls, seal),
+        **exchange_fields(calls, seal),
     )
 
 
@@ -120,27 +117,6 @@ def _first_unrecovered(events: list[Event]) -> Failure | None:
         if e.kind == "failure" and e.incarnation == last and e.payload.get("recovered") is not True:
             return Failure(seq=e.seq, cause=text(e.payload, "cause"), writer=e.writer, phase=e.phase)
     return None
-
-
-def _usage(calls: list[CallRow], seal: Seal) -> dict[str, Any]:
-    if seal.arm.model.id == "none":
-        zero = Usage(prompt=0, completion=0, cached_read=0, cache_write=0, reasoning=0, calls=0, complete=True)
-        return {"usage": sum_usage(calls) if calls else zero, "provider_retries": 0}
-    if seal.envelope.sandbox.network != "gateway":
-        return {}
-    invalid: dict[str, int] = {}
-    for call in calls:
-        if call.outcome != "ok" and call.sent is not False:
-            name = f"http_{call.status}" if isinstance(call.status, int) else "no_answer"
-            invalid[name] = invalid.get(name, 0) + 1
-    served = sorted({c.served_model for c in calls if isinstance(c.served_model, str)})
-    return {
-        "usage": sum_usage(calls),
-        "provider_retries": retried(calls),
-        "invalid_calls": invalid,
-        "served_models": tuple(served),
-        "played": any(call.cassette for call in calls),
-    }
 
 
 def _run_control(run_id: str, event: Event) -> Label:

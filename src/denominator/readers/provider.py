@@ -110,13 +110,16 @@ def unrecovered(calls: Iterable[CallRow]) -> Broken | None:
 
     A failed call is recovered when a later one was answered. Calls that were refused by us, or that the agent left itself,
     are no failures of the provider; a refused request (4xx) is one only where no call of the attempt was ever
-    answered: afterwards it is the agent's own request that was wrong. A fault that the harness made is its own cause. From
+    answered: afterwards it is the agent's own request that was wrong. Of a call that the gateway tried again the last try
+    speaks. A fault that the harness made is its own cause. From
     a call that the recording could not answer nothing recovers: whatever came later answers another conversation.
     """
     in_order = sorted(calls, key=lambda one: one.seq)
     if (lost := _not_played(in_order)) is not None:
         return lost
-    made = [call for call in in_order if _counts(call)]
+    counted = [call for call in in_order if _counts(call)]
+    tried_again = {call.retry_of for call in counted}
+    made = [call for call in counted if call.outcome != "retry" or call.seq not in tried_again]
     answered = [at for at, call in enumerate(made) if call.outcome == "ok"]
     tail = made[answered[-1] + 1 :] if answered else made
     for call in tail:
@@ -168,8 +171,10 @@ def retried(calls: Sequence[CallRow]) -> int:
 def _counts(call: CallRow) -> bool:
     """Was it an exchange with the provider about the task, with a known end that the agent did not make itself?
 
-    Of what was not sent only the provider that could not be reached, or a fault in its place, is the provider's.
+    What a budget or a recording refused is none. Of what was not sent only the provider that could not be reached, or
+    a fault in its place, is the provider's.
     """
     own = isinstance(call.error, str) and call.error in _CLIENTS_OWN and call.outcome != "ok"
     sent = call.sent is not False or call.error == NOT_REACHED or bool(call.injected)
-    return call.purpose == "solve" and sent and call.outcome != "open" and not own
+    ours = bool(call.cap_state) or (isinstance(call.error, str) and call.error in NOT_PLAYED)
+    return call.purpose == "solve" and sent and call.outcome != "open" and not own and not ours

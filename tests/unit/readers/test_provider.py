@@ -148,3 +148,31 @@ def test_what_a_budget_ended_was_held_up_by_its_last_call_only() -> None:
     assert held_up([drip, a_call(3, "ok")]) is None
     assert held_up([a_call(1, "ok", injected="wrong_usage")]) is None
     assert held_up([a_call(1)]) is held_up([]) is None
+
+
+def test_of_a_call_that_was_tried_again_the_last_try_speaks():
+    tries = [
+        _made(1, outcome="retry", status=503),
+        _made(2, outcome="retry", status=503, retry_of=1),
+        _made(3, outcome="gave_up", status=429, retry_of=2, retry_after_s="3"),
+    ]
+    broken = unrecovered(tries)
+    assert broken is not None and (broken.call.seq, broken.cause) == (3, "provider_rate_limit")
+    assert unrecovered([*tries[:2], _made(3, retry_of=2)]) is None
+    assert retried([*tries[:2], _made(3, retry_of=2)]) == 2
+
+
+def test_a_wait_that_was_never_over_is_the_providers():
+    broken = unrecovered([_made(1), _made(2, outcome="retry", status=503)])
+    assert broken is not None and broken.call.seq == 2
+
+
+def test_what_a_budget_refused_is_no_failure_of_the_provider():
+    refused = _made(2, outcome="gave_up", sent=False, status=400, cap_state="tokens", error="budget_exhausted")
+    assert unrecovered([_made(1), refused]) is None
+    assert unrecovered([refused]) is None
+    assert retried([refused, _made(3)]) == 0
+
+
+def _made(seq, **fields):
+    return CallRow(key=KEY, seq=seq, **{"sent": True, "status": 200, "outcome": "ok", **fields})
