@@ -72,8 +72,9 @@ def test_a_row_that_is_told_by_its_bytes_is_told_as_one_that_is_read(row, given_
     for patch, paused, working, task in hidden * 2:
         one = replace(row, key=key(task), paused_ms=paused, working_ms=working, patch=PatchFacts(**patch))
         read = reader.read(raw(one))
-        assert reader.kinds[read.kind] == kind(one, given_terms)
-        assert (read.task, read.repeat, tuple(read.numbers)) == (task, 1, numbers_of(one))
+        assert reader.kinds[read.kinds[0]] == kind(one, given_terms)
+        numbers = tuple(column[0] for column in read.numbers)
+        assert (read.tasks[0].decode(), read.repeats[0], numbers) == (task, 1, numbers_of(one))
 
 
 @settings(max_examples=100)
@@ -90,7 +91,7 @@ def test_rows_that_differ_only_where_nothing_judges_are_of_one_kind_and_read_onc
     reader = RowReader(terms())
     reader.read(raw(row))
     monkeypatch.setattr("denominator.pipeline.row_reading._whole", None)
-    assert reader.read(raw(other)).kind == 0
+    assert list(reader.read(raw(other)).kinds) == [0]
 
 
 @settings(max_examples=120)
@@ -148,11 +149,14 @@ def test_a_line_in_another_form_is_read_as_it_is_read_alone(name):
     reader, found = RowReader(terms()), []
     reader.read(raw(row)), reader.read(raw(row))
     for made in (reader, reader, RowReader(terms())):
-        try:
-            read = made.read(RawLine(1, 0, bad, ended=True))
-            found.append((made.kinds[read.kind], read.task, read.repeat, tuple(read.numbers)))
-        except InputError as error:
+        read = made.read(RawLine(1, 0, bad, ended=True))
+        if read.bad:
+            ((_, error),) = read.bad
             found.append([(one.where, one.what) for one in error.problems] or error.what)
+        else:
+            found.append(
+                (made.kinds[read.kinds[0]], list(read.tasks), list(read.repeats), list(map(list, read.numbers)))
+            )
     assert found[0] == found[1] == found[2]
 
 

@@ -23,14 +23,14 @@ from denominator.pipeline.house import house_lines, house_rules
 from denominator.pipeline.label_stream import terms_beside, what_is_wrong
 from denominator.pipeline.people import LABELS
 from denominator.pipeline.results import Result, sealed_terms
-from denominator.pipeline.row_reading import TORN, RowReader, whole_row
+from denominator.pipeline.row_reading import TORN, RowReader, RowsRead, whole_row
 from denominator.pipeline.rules import rules_digest
 from denominator.publish.card import make_card
 from denominator.records.draws import DeclaredDraws, placed
 from denominator.records.keys import DrawKey
 from denominator.records.rows import AttemptRow, Declared, Defect, Ledger
 from denominator.records.seals import Seal, Terms
-from denominator.wire.jsonl import RawLine, raw_lines
+from denominator.wire.jsonl import RawLine, raw_blocks
 
 MOST_DEFECTS = 1000
 NO_PEOPLE = "labels of people lie beside this file: they are laid over whole runs, never over a file"
@@ -115,15 +115,31 @@ class WholeRows(Sequence[AttemptRow]):
 def take_rows(file: BinaryIO, name: str, terms: Terms) -> Taken:
     """Read a ledger file line by line; a line that is no row is a defect, and none is skipped."""
     table, reader, defects = RowTable(), RowReader(terms), Defects(name)
-    read, add = reader.read, table.add
-    for line in raw_lines(file):
-        try:
-            add(*read(line), line.offset)
-        except InputError as error:
+    for block in raw_blocks(file):
+        found = reader.read(block)
+        put_rows(table, found)
+        for line, error in found.bad:
             defects.add(line, error)
-    table.settle()
     kinds = [kind(row, label_kind(row, terms), terms) for row in reader.kinds]
     return Taken(table, kinds, tuple(defects.found()), WholeRows(file, table.offsets))
+
+
+def put_rows(table: RowTable, found: RowsRead) -> None:
+    """Put rows behind those of a table, column by column."""
+    tasks = table.tasks
+    number = {
+        name: tasks.setdefault(name.decode("utf-8", "surrogatepass"), len(tasks)) for name in dict.fromkeys(found.tasks)
+    }
+    table.task.extend(map(number.__getitem__, found.tasks))
+    table.kind.extend(found.kinds)
+    table.offsets.extend(found.offsets)
+    table.repeat.extend(found.repeats)
+    for at, new in enumerate(found.numbers):
+        try:
+            more = array(table.numbers[at].typecode, new)
+        except OverflowError:
+            table.numbers[at], more = array("q", table.numbers[at]), array("q", new)
+        table.numbers[at].extend(more)
 
 
 class Defects:

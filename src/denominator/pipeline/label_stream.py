@@ -10,13 +10,13 @@ from typing import Any, BinaryIO
 from denominator.errors import InputError, Problem
 from denominator.labels import label_row
 from denominator.pipeline.results import sealed_terms
-from denominator.pipeline.row_reading import RowReader
+from denominator.pipeline.row_reading import RowReader, RowsRead
 from denominator.publish.labelled import labelled
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.wire.bounded import read_bytes
 from denominator.wire.codec import from_json, loads, to_json
-from denominator.wire.jsonl import RawLine, raw_lines
+from denominator.wire.jsonl import RawBlock, RawLine, raw_blocks
 
 MOST_KEPT = 65_536
 MOST_PROBLEMS = 20
@@ -31,13 +31,12 @@ def stream_labels(file: BinaryIO, where: str, terms: Terms) -> Iterator[str]:
     memory = Memory(terms)
     problems: list[Problem] = []
     bad = 0
-    for line in raw_lines(file):
-        try:
-            yield memory.labelled(line)
-        except InputError as error:
-            bad += 1
-            if bad <= MOST_PROBLEMS:
-                problems.append(Problem(f"{where}:{line.number}", what_is_wrong(error)))
+    for block in raw_blocks(file):
+        found = memory.read(block)
+        yield from memory.labelled(found)
+        bad += len(found.bad)
+        for line, error in found.bad[: max(0, MOST_PROBLEMS - len(problems))]:
+            problems.append(Problem(f"{where}:{line.number}", what_is_wrong(error)))
     if bad:
         what = f"{bad} lines are no rows; every other line was labelled"
         raise InputError(what, where=where, fix="write the ledger again, or repair these lines", problems=problems)
@@ -61,15 +60,19 @@ class Memory:
         self.reader = RowReader(terms)
         self.said: list[tuple[str, str]] = []
 
-    def labelled(self, line: RawLine) -> str:
-        """The labels of one line, with its own place behind them. Raises InputError for a line that is no row."""
+    def read(self, block: RawBlock | RawLine) -> RowsRead:
+        """The rows of some lines; what is said of their kinds is known then."""
         if len(self.said) > MOST_KEPT:
             self.reader, self.said = RowReader(self.terms), []
-        kind, task, repeat, _ = self.reader.read(line)
-        for row in self.reader.kinds[len(self.said) :]:
-            self.said.append(self._said(row))
-        head, run = self.said[kind]
-        return f'{head}"repeat":{repeat},"run_id":{run},"task_id":{_text(task)}}}'
+        found = self.reader.read(block)
+        self.said += map(self._said, self.reader.kinds[len(self.said) :])
+        return found
+
+    def labelled(self, found: RowsRead) -> Iterator[str]:
+        """The labels of rows, each with its own place behind them."""
+        for kind, task, repeat in zip(found.kinds, found.tasks, found.repeats, strict=True):
+            head, run = self.said[kind]
+            yield f'{head}"repeat":{repeat},"run_id":{run},"task_id":{_text(task.decode("utf-8", "surrogatepass"))}}}'
 
     def _said(self, row: AttemptRow) -> tuple[str, str]:
         """What is said of every row of a kind, up to its repeat, and its run."""

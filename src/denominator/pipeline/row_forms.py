@@ -1,141 +1,186 @@
-"""The forms that values of a row have in its line, as patterns, and the parts of a line that hold open values.
+"""The forms that values of a row have in its line, and the pattern of a whole line that is made of them.
 
-Every open value has a form. Its first pattern is what most lines show and is quick; the second takes every form that a line
-of ours can have, and keeps a value that is not *plain*: a whole number of at most 15 digits, texts without a backslash or a
-control byte. What a first pattern lets through is looked at again (`row_cuts.plain`).
+The pattern is made of the fields of `AttemptRow`: a field that is not open (`OPEN`) is kept as it is written, so a new one
+needs nothing here. Every open value has a form: what of it is cut out, and what is kept. Only *plain* values are cut: whole
+numbers of at most 15 digits, texts without a backslash or a control byte, known escapes in lists. No two ways through a
+pattern lead over the same text, so a line that fits none is known for it in one pass, however it is made.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import fields
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from denominator.records.draws import NUMBERS
 from denominator.records.rows import AttemptRow
+from denominator.records.values import NotMeasured
 
-NUMBER, SELDOM, CLASS, WORD, TEXTS, NONE, OBJECTS, TASK, REPEAT, TIME, KEPT, MAYBE, END = "nucwlxotrikbe"
-PARTS = (
-    '"agent_ms":<n>,',
-    '"first_unrecovered":<o>,"forged_output":<k>,"gold_now":<k>,"grade":<k>,"grade_ms":<n>,',
-    '"hints":<o>,"incarnations":<k>,"invalid_calls":<k>,"key":{"attempt":<k>,"repeat":<r>,"run_id":<k>,"task_id":<t>},',
-    '"notes":<x>,"numbered":<k>,"oom":<k>,"patch":<b>{"applied_tree":<w>,"base_tree":<w>,"bytes":<n>,"final_tree":<w>,'
-    '"forbidden":<x>,"outside":<x>,"refused":<x>,"sha256":<w>,"touched":<l>}<e>,"patch_made_by":<k>,"paused_ms":<n>,'
-    '"prompt_sha256":<k>,"provider_retries":<k>,"quantisations":<k>,"queue_wait_ms":<n>,"regraded":<k>,"report_sha":<w>,',
-    '"setup_ms":<n>,"slice":<k>,"source":{"file":<k>,"kind":<k>,"line":<c>,"sha256":<w>},"started":<k>,"started_at":<i>,'
-    '"stop_reason":<k>,"stratum":<k>,"surfaces":<b>{"invented":<x>,"source":<k>,"unchecked":<x>,"used":<c>}<e>,',
-    '"tests":<b>{"expected":<l>,"failed":<l>,"missing":<x>,"other":<x>,"passed":<l>,"skipped":<x>}<e>,"tests_hidden":<k>,'
-    '"tests_written_by_agent":<k>,"time_to_first_green_ms":<u>,"tools":<b>{"calls":<c>,"complete":<k>,"gaps":<k>,'
-    '"repeats":<o>,"source":<k>,"with_results":<c>}<e>,"tools_sha256":<k>,"usage":{"cache_write":<c>,"cached_read":<c>,'
-    '"calls":<n>,"complete":<k>,"completion":<n>,"prompt":<n>,"reasoning":<c>},"verify_exit":<k>,"verify_signal":<k>,'
-    '"wall_ms":<n>,"weak_tests":<k>,"words":<o>,"working_ms":<n>,',
-)
-"""The parts of a line that hold open values, in the order of the line; what lies between them is kept as it is."""
-NAMES = (
-    "agent_ms", "first_unrecovered", "grade_ms", "hints", "key.repeat", "key.task_id", "notes", "patch.applied_tree",
-    "patch.base_tree", "patch.bytes", "patch.final_tree", "patch.forbidden", "patch.outside", "patch.refused", "patch.sha256",
-    "patch.touched", "paused_ms", "queue_wait_ms", "report_sha", "setup_ms", "source.line", "source.sha256", "started_at",
-    "surfaces.invented", "surfaces.unchecked", "surfaces.used", "tests.expected", "tests.failed", "tests.missing", "tests.other",
-    "tests.passed", "tests.skipped", "time_to_first_green_ms", "tools.calls", "tools.repeats", "tools.with_results",
-    "usage.cache_write", "usage.cached_read", "usage.calls", "usage.completion", "usage.prompt", "usage.reasoning", "wall_ms",
-    "words", "working_ms",
-)  # fmt: skip
-"""The open values of `PARTS`, in order."""
-FORMS = "".join(re.findall("<([nucwlxotri])>", "".join(PARTS)))
-"""The form of each of them."""
+NUMBER, CLASS, WORD, TEXTS, NONE, OBJECTS, TASK, REPEAT, TIME = "ncwlxotri"
+VALUE, LAST, TABLE, LIST, IF_KNOWN, KNOWN, MAYBE, END = "szdqmfbe"
+FORMS_OF: Mapping[str, tuple[str, ...]] = {
+    NUMBER: (*NUMBERS, "paused_ms", "working_ms"),
+    CLASS: (
+        "source.line", "surfaces.used", "tools.calls", "tools.with_results", "usage.cache_write", "usage.cached_read",
+        "usage.reasoning",
+    ),
+    WORD: ("patch.base_tree", "patch.final_tree", "patch.applied_tree", "patch.sha256", "report_sha", "source.sha256"),
+    TEXTS: ("tests.expected", "tests.passed", "tests.failed", "patch.touched"),
+    NONE: (
+        "notes", "patch.forbidden", "patch.outside", "patch.refused", "surfaces.invented", "surfaces.unchecked",
+        "tests.missing", "tests.other", "tests.skipped",
+    ),
+    OBJECTS: ("first_unrecovered", "hints", "tools.repeats", "words"),
+    TASK: ("key.task_id",),
+    REPEAT: ("key.repeat",),
+    TIME: ("started_at",),
+}  # fmt: skip
+"""The open values by form; of those with one form, the order is that of the columns they are cut into."""
+OPEN = {name: form for form, names in FORMS_OF.items() for name in names}
+KEEPS = frozenset((VALUE, LAST, TABLE, LIST, IF_KNOWN, KNOWN))
+"""Forms that cut nothing."""
 
 _STRING = r'"(?:[^"\\]++|\\.)*+"'
 _UNKNOWN = rf'\{{"not_measured":{_STRING}\}}'
-_STRINGS = rf"\[(?:{_STRING}(?:,{_STRING})*+)?+\]"
-_COUNTS = rf"\{{(?:{_STRING}:-?[0-9]++(?:,{_STRING}:-?[0-9]++)*+)?+\}}"
+_OTHER = rf"null|-[0-9]++|[0-9]{{16}}[0-9]*+|{_UNKNOWN}"
 _OBJECT = rf'\{{(?:[^"{{}}]++|{_STRING})*+\}}'
-PLAIN_TEXT = r'"[^"\\\x00-\x1f]*+"'
-PLAIN_TEXTS = rf"\[(?:{PLAIN_TEXT}(?:,{PLAIN_TEXT})*+)?+\]"
+_ENTRY = rf"{_STRING}:(?:-?[0-9]++|{_STRING})"
+_TEXT = r'"(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt])*+"'
+PLAIN_TEXTS = rf"\[{_TEXT}(?:,{_TEXT})*+\]"
 
-FIELDS = sorted(field.name for field in fields(AttemptRow))
-SHORTEST = len('"":0,')
-
-Form = tuple[str, str]
-"""A pattern, and of each of its groups whether it is kept ("k") or cut out ("c"); "-": an open value without a group."""
-_UNKNOWN_NUMBER: Form = (rf"(?:([1-9][0-9]{{0,14}}+|0)(?![0-9])|(-?[0-9]++|null|{_UNKNOWN}))", "ck")
-FIRST: dict[str, Form] = {
-    NUMBER: ("([1-9][0-9]{0,14}|0)", "c"),
-    SELDOM: _UNKNOWN_NUMBER,
-    CLASS: ("(?:[1-9][0-9]{0,14}|(0))", "-k"),
-    REPEAT: ("([1-9][0-9]{0,8})", "c"),
-    WORD: ('"([^"]*)"', "c"),
-    TASK: (f"({PLAIN_TEXT})", "c"),
-    TEXTS: (r"(\[[^]]*\])", "c"),
-    NONE: (r"\[\]", "-"),
-    OBJECTS: (r"(\[\]|null)", "c"),
-    TIME: ('"([0-9-]{10})([0-9A-Za-z:.+-]*)"', "kc"),
-    KEPT: ("", ""),
-    MAYBE: (rf"(?:(null|{_UNKNOWN})|", "k"),
-    END: (")", ""),
+QUICK = {
+    NUMBER: rf"(?:(c:0|[1-9][0-9]{{0,14}}+)(?![0-9])|(k:{_OTHER}))",
+    CLASS: rf"(?:(u:[1-9][0-9]{{0,14}}+)(?![0-9])|(k:0|{_OTHER}))",
+    WORD: rf'(?:"(c:[^"]*+)"|(k:{_UNKNOWN}))',
+    TEXTS: r"(c:\[[^]]*+\])",
+    NONE: rf"(?:(k:\[)\]|(u:{PLAIN_TEXTS}))",
+    OBJECTS: rf"(c:\[\]|null|{_OBJECT}|\[{_OBJECT}(?:,{_OBJECT})*+\])",
+    TASK: r'"(c:[^"\\\x00-\x1f]*+)"',
+    REPEAT: "(c:[1-9][0-9]{0,8}+)",
+    TIME: rf'(?>"(k:[0-9-]{{10}})(u:[0-9A-Za-z:.+-]*+)"|(k:{_UNKNOWN}))',
+    VALUE: "[^,]*+",
+    LAST: "[^,]*",
+    TABLE: r"\{[^}]*+\}",
+    LIST: r"\[[^]]*+\]",
+    IF_KNOWN: f"(?:null|{_UNKNOWN}|",
+    KNOWN: ")",
+    MAYBE: f"(?:(k:null|{_UNKNOWN})|",
+    END: ")",
 }
-SECOND: dict[str, Form] = FIRST | {
-    NUMBER: _UNKNOWN_NUMBER,
-    CLASS: (rf"(?:([1-9][0-9]{{0,14}}+)(?![0-9])|(-?[0-9]++|null|{_UNKNOWN}))", "ck"),
-    WORD: (rf'(?:"([^"\\]*+)"|({_STRING}|{_UNKNOWN}))', "ck"),
-    TEXTS: (rf"(?:({PLAIN_TEXTS})|({_STRINGS}))", "ck"),
-    NONE: (rf"(?:(\[{PLAIN_TEXT}(?:,{PLAIN_TEXT})*+\])|({_STRINGS}))", "ck"),
-    OBJECTS: (rf"(\[(?:{_OBJECT}(?:,{_OBJECT})*+)?+\]|null|{_OBJECT})", "c"),
-    TIME: (rf'(?:"([0-9-]{{10}})([0-9A-Za-z:.+-]*)"|({_STRING}|{_UNKNOWN}))', "kck"),
-    KEPT: (rf'(?:[^"{{\[,}}]++|{_STRING}|{_UNKNOWN}|{_COUNTS}|{_STRINGS})', ""),
+"""What most lines show. `(c:` cuts, `(u:` cuts what nobody looks at, `(k:` keeps."""
+_ANY = rf'(?>[^,"{{}}\[\]]++|{_STRING}|{_UNKNOWN})'
+FULL = QUICK | {
+    TEXTS: rf"(c:\[\]|{PLAIN_TEXTS})",
+    VALUE: _ANY,
+    LAST: _ANY,
+    TABLE: rf"\{{(?:{_ENTRY}(?:,{_ENTRY})*+)?+\}}",
+    LIST: rf"\[(?:{_STRING}(?:,{_STRING})*+)?+\]",
 }
-PROOF = FIRST | {CLASS: ("(?:([1-9][0-9]{0,14})|(0))", "ck")}
-"""As the first patterns, with a group for every value that is cut out: for proving where it stands."""
+"""Every form that a line of ours can have."""
 
 
-class Way(NamedTuple):
-    """A pattern of a part, and of each of its groups whether it is kept or cut."""
+class Ways(NamedTuple):
+    """A pattern of a line: for reading, and for proving where the cut values are."""
 
-    match: Callable[[bytes, int], re.Match[bytes] | None]
-    roles: str
+    reading: re.Pattern[bytes]
+    proving: re.Pattern[bytes]
 
 
-class Part(NamedTuple):
-    """How a part of a line begins, what at least lies before it, the two ways in which it may go on, the first with all groups."""
+class LineForm(NamedTuple):
+    """Lines with certain keys. `kept` and `cuts` are groups in reading: what is kept, and open values in the order of `LOOKED_AT`.
 
-    begins: bytes
-    gap: int
-    first: Way
-    second: Way
-    proof: Way
+    `proven` names the open values that are the groups in proving. `block` takes lines as they follow each other, and gives
+    nothing for one that shows anything unusual; `quick` and `full` take one line.
+    """
+
+    block: re.Pattern[bytes]
+    quick: Ways
+    full: Ways
+    kept: tuple[int, ...]
+    cuts: tuple[int, ...]
+    proven: tuple[str, ...]
+
+
+LOOKED_AT = tuple(name for form in (NUMBER, WORD, TEXTS, OBJECTS, TASK, REPEAT) for name in FORMS_OF[form])
+KEYS = frozenset(field.name for field in fields(AttemptRow))
+NEEDED = frozenset(name.partition(".")[0] for name in OPEN)
+_ROLES = re.compile("[(]([cuk]):")
+Pieces = list[tuple[str, str]]
+"""What a line is made of: a form and the name of its value, or "" and a text."""
 
 
 @cache
-def parts() -> tuple[Part, ...]:
-    """The parts of a line, in order."""
-    gap, found = 0, []
-    for text in PARTS:
-        begins, keys = text[: text.index("<")], re.findall('"([a-z_0-9]+)":', re.sub("{.*?}", "", text))
-        found.append(
-            Part(begins.encode(), _gap(gap, keys[0]), _way(text, FIRST), _way(text, SECOND), _way(text, PROOF))
-        )
-        gap = FIELDS.index(keys[-1]) + 1
-    return tuple(found)
+def form_of(keys: frozenset[str] = KEYS) -> LineForm | None:
+    """The form of lines with these keys; nothing where one is unknown, or one that holds an open value is missing."""
+    if not NEEDED <= keys <= KEYS:
+        return None
+    pieces = list(_record(AttemptRow, "", keys))
+    quick, groups = _pattern(pieces, QUICK)
+    full, _ = _pattern(pieces, FULL)
+    cuts = {name: at for at, (name, role) in enumerate(one for one in groups if one[1] != "u") if role == "c"}
+    kept = tuple(at for at, (_, role) in enumerate(one for one in groups if one[1] != "u") if role == "k")
+    return LineForm(
+        re.compile(_read(f"(?:{quick}|[^\n]*+)\n")),
+        Ways(re.compile(_read(quick)), re.compile(_proven(quick))),
+        Ways(re.compile(_read(full)), re.compile(_proven(full))),
+        kept,
+        tuple(cuts[name] for name in LOOKED_AT),
+        tuple(name for name, role in groups if role != "k"),
+    )
 
 
-def _gap(first: int, key: str) -> int:
-    """How many bytes the fields from a first one up to a key take at least."""
-    return sum(len(name) + SHORTEST for name in FIELDS[first : FIELDS.index(key)])
+def _record(cls: Any, above: str, keys: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """A record as it is written: its keys in order."""
+    hints = typing.get_type_hints(cls)
+    names = sorted(name for name in hints if above or name in keys)
+    for at, name in enumerate(names):
+        yield "", ("," if at else "{") + f'"{name}":'
+        yield from _value(hints[name], above + name, name == names[-1])
+    yield "", "}"
 
 
-def _way(text: str, forms: dict[str, Form]) -> Way:
-    """Kept values that stand together are one group, with the keys between them."""
-    pattern, roles, inside = "", "", False
-    pieces = re.split("<(.)>", text)
-    for at, piece in enumerate(pieces):
-        if at % 2 == 0:
-            pattern += re.escape(piece)
-        elif piece != KEPT:
-            pattern, roles = pattern + forms[piece][0], roles + forms[piece][1]
-        else:
-            goes_on = pieces[at + 2 : at + 3] == [KEPT]
-            value = forms[KEPT][0] or f"[^{pieces[at + 1][0]}]*"
-            pattern += ("" if inside else "(") + value + ("" if goes_on else ")")
-            roles += "" if inside else "k"
-            inside = goes_on
-    return Way(re.compile(pattern.encode(), re.DOTALL).match, roles)
+def _value(hint: Any, name: str, last: bool) -> Iterator[tuple[str, str]]:
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    records = [one for one in args or (hint,) if is_dataclass(one) and one is not NotMeasured]
+    if name in OPEN:
+        yield OPEN[name], name
+    elif origin is tuple:
+        yield LIST, name
+    elif origin not in (None, typing.Union, types.UnionType):
+        yield TABLE, name
+    elif not records:
+        yield LAST if last else VALUE, name
+    elif not args:
+        yield from _record(hint, f"{name}.", KEYS)
+    else:
+        is_open = any(one.startswith(f"{name}.") for one in OPEN)
+        yield MAYBE if is_open else IF_KNOWN, name
+        yield from _record(records[0], f"{name}.", KEYS)
+        yield END if is_open else KNOWN, name
+
+
+def _pattern(pieces: Pieces, forms: Mapping[str, str]) -> tuple[str, list[tuple[str, str]]]:
+    """The pattern of a line with its groups by name and role: kept values that stand together are one, with the keys between."""
+    pattern, groups, inside = "", list[tuple[str, str]](), False
+    for at, (form, name) in enumerate(pieces):
+        if form in KEEPS and not inside:
+            pattern, inside = pattern + "(k:", True
+            groups.append((name, "k"))
+        pattern += forms[form] if form else re.escape(name)
+        goes_on = next((one for one, _ in pieces[at + 1 :] if one), "")
+        if inside and form and goes_on not in KEEPS:
+            pattern, inside = pattern + ")", False
+        groups += [(name, role) for role in _ROLES.findall(forms[form])] if form else []
+    return pattern, groups
+
+
+def _read(pattern: str) -> bytes:
+    return pattern.replace("(u:", "(?:").replace("(c:", "(").replace("(k:", "(").encode()
+
+
+def _proven(pattern: str) -> bytes:
+    return pattern.replace("(u:", "(").replace("(c:", "(").replace("(k:", "(?:").encode()

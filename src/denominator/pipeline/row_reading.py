@@ -4,31 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import accumulate
+from operator import add
 from typing import Any, NamedTuple
 
 from denominator.errors import InputError
 from denominator.pipeline.row_kinds import kind_of, named_tasks, numbers_of
-from denominator.pipeline.row_lines import LineKinds
-from denominator.records.draws import ELSEWHERE
+from denominator.pipeline.row_lines import BESIDE, NOTHING, LineKinds, Told
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.wire.canonical import canonical
 from denominator.wire.codec import from_json
-from denominator.wire.jsonl import BadLine, Blank, Line, RawLine, Torn, read_line
+from denominator.wire.jsonl import LINE_BYTES_MAX, BadLine, Blank, Line, RawBlock, RawLine, Torn, read_line
 
 FARTHEST = 2**31
-NOT_CUT = b"%d" % ELSEWHERE
-"""A number that is not plain stands in the kind."""
 TORN = "the line breaks off"
 
 
-class RowRead(NamedTuple):
-    """One line: the number of its kind, its place, and the numbers that stand beside the kind."""
+class RowsRead(NamedTuple):
+    """Lines that follow each other: of every row its place in the file, the number of its kind, its task in UTF-8, its repeat
+    and the numbers that stand beside the kind (a column for each of `NUMBERS`); and the lines that are no rows, each with why."""
 
-    kind: int
-    task: str
-    repeat: int
-    numbers: Sequence[int]
+    offsets: Sequence[int]
+    kinds: Sequence[int]
+    tasks: Sequence[bytes]
+    repeats: Sequence[int]
+    numbers: Sequence[Sequence[int]]
+    bad: Sequence[tuple[RawLine, InputError]] = ()
 
 
 class RowReader:
@@ -40,19 +42,51 @@ class RowReader:
         self._numbers: dict[bytes, int] = {}
         self.kinds: list[AttemptRow] = []
 
-    def read(self, line: RawLine) -> RowRead:
-        """One line. Raises InputError where it is no row."""
-        told = self._lines.tell(line.raw)
-        if told is not None:
-            skeleton, task, repeat, numbers = told
-            kind = self._lines.kind(skeleton)
-            if kind is not None:
-                return RowRead(kind, task, repeat, [int(one or NOT_CUT) for one in numbers])
+    def read(self, block: RawBlock | RawLine) -> RowsRead:
+        """The rows of some lines."""
+        if isinstance(block, RawBlock):
+            return self._block(block)
+        told = NOTHING if block.too_long else self._lines.tell(block.raw + b"\n", [block.raw])
+        return self._one_by_one([block], told)
+
+    def _block(self, block: RawBlock) -> RowsRead:
+        offsets = list(map(add, accumulate(map(len, block.lines), initial=block.offset), range(len(block.lines))))
+        told = NOTHING if len(block.text) > LINE_BYTES_MAX else self._lines.tell(block.text, block.lines)
+        if len(told.at) == len(block.lines):
+            kinds = [kind for kind in map(self._lines.kind, told.skeletons) if kind is not None]
+            if len(kinds) == len(offsets):
+                return RowsRead(offsets, kinds, told.tasks, told.repeats, told.numbers)
+        return self._one_by_one([block.line(at, offset) for at, offset in enumerate(offsets)], told)
+
+    def _one_by_one(self, lines: Sequence[RawLine], told: Told) -> RowsRead:
+        """Lines of which some must be read as rows."""
+        place = {line: at for at, line in enumerate(told.at)}
+        found: list[tuple[int, int, bytes, int]] = []
+        numbers: list[Sequence[int]] = []
+        bad: list[tuple[RawLine, InputError]] = []
+        for number, line in enumerate(lines):
+            at = place.get(number)
+            kind = None if at is None else self._lines.kind(told.skeletons[at])
+            if at is not None and kind is not None:
+                found.append((line.offset, kind, told.tasks[at], told.repeats[at]))
+                numbers.append([column[at] for column in told.numbers])
+                continue
+            try:
+                kind, row = self._as_row(line, None if at is None else told.skeletons[at])
+            except InputError as error:
+                bad.append((line, error))
+                continue
+            found.append((line.offset, kind, row.key.task_id.encode("utf-8", "surrogatepass"), row.key.repeat))
+            numbers.append(numbers_of(row))
+        columns = list(zip(*numbers, strict=True)) or [()] * BESIDE
+        offsets, kinds, tasks, repeats = zip(*found, strict=True) if found else ((), (), (), ())
+        return RowsRead(offsets, kinds, tasks, repeats, columns, bad)
+
+    def _as_row(self, line: RawLine, skeleton: tuple[object, ...] | None) -> tuple[int, AttemptRow]:
         row, value = _whole(line)
         kind = self._number(kind_of(row, self._named, self._loop_n))
-        if told is not None:
-            self._lines.learn(told[0], kind, line.raw, value)
-        return RowRead(kind, row.key.task_id, row.key.repeat, numbers_of(row))
+        self._lines.learn(skeleton, kind, line.raw, value)
+        return kind, row
 
     def _number(self, row: AttemptRow) -> int:
         digest = sha256(canonical(row)).digest()

@@ -101,21 +101,35 @@ class RawLine(NamedTuple):
     too_long: bool = False
 
 
-def raw_lines(file: BinaryIO) -> Iterator[RawLine]:
-    """The physical lines of a file, as they are."""
+class RawBlock(NamedTuple):
+    """Whole lines of a file as they follow each other: number and offset of the first, their bytes, each without its newline."""
+
+    number: int
+    offset: int
+    text: bytes
+    lines: list[bytes]
+
+    def line(self, at: int, offset: int) -> RawLine:
+        """One of them, of which the offset is known."""
+        return _raw(self.number + at, offset, self.lines[at])
+
+
+def raw_blocks(file: BinaryIO) -> Iterator[RawBlock | RawLine]:
+    """The physical lines of a file, many at a time; alone come lines that are too long, and a last one without a newline."""
     number, offset = 0, 0
     begun: list[bytes] = []
     length = 0
     while block := file.read(BLOCK_BYTES):
-        first, *others = block.split(b"\n")
-        begun.append(first)
-        length += len(first)
-        for other in others:
-            number += 1
-            raw = begun[0] if len(begun) == 1 else b"".join(begun)
-            yield _raw(number, offset, raw)
-            offset += length + 1
-            begun, length = [other], len(other)
+        end = block.rfind(b"\n") + 1
+        if end:
+            text = b"".join((*begun, block[:end]))
+            lines = text.split(b"\n")
+            lines.pop()
+            yield RawBlock(number + 1, offset, text, lines)
+            number, offset = number + len(lines), offset + len(text)
+            begun, length = [], 0
+        begun.append(block[end:])
+        length += len(block) - end
         if length > LINE_BYTES_MAX:
             number += 1
             yield RawLine(number, offset, b"", ended=True, too_long=True)
@@ -123,6 +137,18 @@ def raw_lines(file: BinaryIO) -> Iterator[RawLine]:
             begun, length = [], 0
     if length:
         yield RawLine(number + 1, offset, b"".join(begun), ended=False)
+
+
+def raw_lines(file: BinaryIO) -> Iterator[RawLine]:
+    """The physical lines of a file, as they are."""
+    for block in raw_blocks(file):
+        if isinstance(block, RawLine):
+            yield block
+            continue
+        offset = block.offset
+        for at, raw in enumerate(block.lines):
+            yield block.line(at, offset)
+            offset += len(raw) + 1
 
 
 def _raw(number: int, offset: int, raw: bytes) -> RawLine:
