@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from denominator.errors import DenominatorError, Exit
 from denominator.pipeline.applying import UnknownAttemptError
 from denominator.pipeline.attempt import Turn, run_attempt
-from denominator.pipeline.halting import why_halted
+from denominator.pipeline.halting import why_capped, why_spent
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.promises import promise_retry
 from denominator.pipeline.world import OpenRun, World
@@ -113,11 +113,14 @@ def _work(shift: Shift, slot: int) -> None:
 
 
 def _one(shift: Shift, run: OpenRun, key: AttemptKey, turn: Turn) -> None:
-    if run.run_id in shift.stop.halted and not any(event.kind == "started" for event in run.journal.events(key)):
+    halted = shift.stop.halted
+    if why := why_capped(run):
+        halted.setdefault(run.run_id, why)
+    if run.run_id in halted and not any(event.kind == "started" for event in run.journal.events(key)):
         return
     state = run_attempt(shift.world, run, key, turn, shift.stop)
-    if why := why_halted(run, state):
-        shift.stop.halted.setdefault(run.run_id, why)
+    if why := why_spent(state):
+        halted.setdefault(run.run_id, why)
     # Endings that a verdict gave are not told apart here: counting them would be a look before the gate has spoken.
     word = "graded" if state.verdict else state.stop_reason
     shift.world.reporter.attempt(key, word, {"arm": str(run.seal.arm.label)})

@@ -29,11 +29,14 @@ def kept_out(states: Iterable[Progress], capped: bool) -> list[AttemptKey]:
     return sorted(state.key for state in states if capped and state.open and not state.incarnation)
 
 
-def why_halted(run: OpenRun, state: Progress) -> str:
-    """Why no further attempt of the run starts after this one ended, or ""."""
-    if state.closed and state.failure_cause == SPENT:
-        return SPENT
+def why_capped(run: OpenRun) -> str:
+    """Why no further attempt of the run starts: its cap has refused a call; or ""."""
     return RUN_CAP if run.guard is not None and run.guard.capped else ""
+
+
+def why_spent(state: Progress) -> str:
+    """Why no further attempt of the run starts after this one ended: the account is spent; or ""."""
+    return SPENT if state.closed and state.failure_cause == SPENT else ""
 
 
 def told(run: OpenRun, why: str, left: list[AttemptKey]) -> str:
