@@ -91,9 +91,9 @@ def floor_overhead(slices: Iterable[SlicePart]) -> str | NotMeasured:
 
 
 def calls_of(sheet: Sheet) -> CallSpend | NotMeasured:
-    """What the calls of all slices show; unknown where none was recorded as a row of its own."""
+    """What the calls of all slices show; unknown where some were made and none was recorded as a row of its own."""
     calls = [call for call in sheet.ledger.calls if call.purpose == "solve"]
-    if not calls:
+    if not calls and any(row.started and row.usage.calls != 0 for row, _ in sheet.rows()):
         return NO_CALLS
     dead = list(_dead(calls))
     return CallSpend(

@@ -112,7 +112,7 @@ def _arm(name: str, result: Result, wanted: Wanted) -> ArmSpend:
         reading_why=why,
         money=NOT_ASKED if wanted.prices is None else money_of(sheet, judged, wanted.prices),
         allowance=allowance_of(judged, wanted.allowance, wanted.tasks_per_day) if wanted.allowance else NOT_ASKED,
-        estimator=wanted.estimator,
+        estimator=wanted.estimator if wanted.estimator in usage_sources(sheet) else "",
     )
 
 
@@ -144,6 +144,8 @@ def reading_of(judged: Judged, censored: Censored) -> tuple[str, str]:
     declared = found["acceptance"].denominator
     if not isinstance(first, int) or not isinstance(declared, int) or not isinstance(accepted, int):
         return UNREAD, "what was declared is not known"
+    if not found["tokens_per_accepted"].numerator:
+        return UNREAD, "no tokens were spent"
     if accepted < SEEN:
         return UNREAD, f"{accepted} accepted patches, fewer than {SEEN}"
     share = f"{first} of {declared} declared draws were accepted at the first attempt"

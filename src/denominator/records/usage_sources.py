@@ -70,11 +70,11 @@ def _retried(draw: JudgedDraw) -> bool:
 
 
 def _has_usage(row: AttemptRow) -> bool:
-    return (
-        isinstance(row.usage.prompt, int)
-        or isinstance(row.usage.completion, int)
-        or _of_row(row, "usage_source") != UNSTATED
-    )
+    """Did somebody count something? An agent that called no model has no usage to be from anywhere."""
+    if row.usage.calls == 0:
+        return False
+    counted = isinstance(row.usage.prompt, int) or isinstance(row.usage.completion, int)
+    return counted or _of_row(row, "usage_source") != UNSTATED
 
 
 def _of_row(row: AttemptRow, column: str) -> str:

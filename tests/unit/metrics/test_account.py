@@ -46,8 +46,12 @@ def spent(calls: list[CallRow]) -> CallSpend:
     return found
 
 
-def test_no_calls_are_no_zero_calls() -> None:
+def test_calls_that_nobody_recorded_are_no_zero_calls() -> None:
     assert isinstance(calls_of(sheet_of([])), NotMeasured)
+    none = make_sheet(ledger([own("t1")], source="own"), terms(origin="seal"))
+    found = calls_of(none)
+    assert isinstance(found, CallSpend)
+    assert (found.made, usage_sources(none)) == (0, {})
 
 
 def test_an_open_intent_and_a_cut_stream_are_spend_unknown() -> None:

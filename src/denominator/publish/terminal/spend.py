@@ -112,7 +112,10 @@ def _tokens(
         inside = f" ({INSIDE[part.name]})" if part.name in INSIDE else ""
         page.item(f"{part.name + ' tokens':<{WIDE}} {_known(part.known, part.unknown, part.attempts)}{inside}", hang=4)
     page.item(f"{'usage from':<{WIDE}} {_listed(sources)}", hang=4)
-    page.item(f"{'read by convention':<{WIDE}} {_listed(conventions)}; all kept as cached inside the prompt", hang=4)
+    if conventions:
+        page.item(
+            f"{'read by convention':<{WIDE}} {_listed(conventions)}; all kept as cached inside the prompt", hang=4
+        )
 
 
 def _known(known: int, unknown: int, of: int) -> str:
@@ -124,7 +127,7 @@ def _known(known: int, unknown: int, of: int) -> str:
 
 
 def _listed(pairs: Iterable[tuple[str, int]]) -> str:
-    return ", ".join(f"{name} {many}" for name, many in pairs) or "not stated"
+    return ", ".join(f"{name} {many}" for name, many in pairs) or "nobody: nothing was counted"
 
 
 def _slices(page: Page, slices: Sequence[SlicePart], floor: str | NotMeasured) -> None:
