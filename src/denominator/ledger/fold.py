@@ -92,6 +92,8 @@ def _row(sealed: _Sealed, key: AttemptKey, events: list[Event], calls: list[Call
     if promise is None or _is_aside(promise):
         return None
     seal, p = sealed.seal, promise.payload
+    saw, exchanged = seen(events), exchange_fields(calls, sealed.seal)
+    notes = (*saw.pop("notes", ()), *exchanged.pop("notes", ()))
     return AttemptRow(
         key=key,
         slice=text(p, "slice"),
@@ -105,8 +107,9 @@ def _row(sealed: _Sealed, key: AttemptKey, events: list[Event], calls: list[Call
         tests_hidden=key.task_id in sealed.hidden,
         seed=sealed.seed(key.repeat),
         first_unrecovered=_first_unrecovered(events),
-        **seen(events),
-        **exchange_fields(calls, seal),
+        notes=notes,
+        **saw,
+        **exchanged,
     )
 
 

@@ -28,7 +28,9 @@ def read_facts(event: Event) -> dict[str, Any]:
     if known is None or not isinstance(data, dict):
         return {}
     field, record = known
-    return {field: _as_record(record, data, f"event {event.seq}")}
+    differs = data.get("differs")
+    notes = {"notes": (differs,)} if isinstance(differs, str) and differs else {}
+    return {field: _as_record(record, data, f"event {event.seq}"), **notes}
 
 
 def _as_record(record: type, data: dict[str, Json], where: str) -> object:

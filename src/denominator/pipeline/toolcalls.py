@@ -1,32 +1,65 @@
-"""Which tool calls an attempt made: the reader `tools` over the log that the agent left."""
+"""Which tool calls an attempt made: what the gateway kept of its model calls, and the log that the agent left."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+from denominator.errors import DenominatorError
 from denominator.pipeline.material import Material
 from denominator.readers.tools import NO_LOG, facts_of, read_tool_log
+from denominator.readers.tools.call import Read
+from denominator.readers.tools.wire_calls import chosen, conversations, difference, wire_calls
 from denominator.records.events import Json
 from denominator.records.facts import Facts, ToolFacts
+from denominator.records.rows import CallRow
 from denominator.records.values import NotMeasured
 from denominator.wire.codec import to_json
 
-VERSION = 1
+VERSION = 2
+NO_GATEWAY = NotMeasured("the agent had no gateway")
 
 
 def read_tools(material: Material) -> Facts:
     """The facts of reader `tools` (docs/formats/facts.md), or why there are none.
 
-    The relay keeps digests of the model's traffic and no bodies, so an agent without a log of its own says nothing here.
+    The wire counts where it shows any call; the agent's own log is what is left for agents that put their calls into
+    plain text, or have no gateway. Beside the facts stands how far both agree, and how many conversations there were.
     """
+    calls = _calls(material)
+    wire, own = _wire(material, calls), _own(material)
+    read, source = chosen(wire, own)
+    data = _data(facts_of(read, source)) | {"conversations": conversations(calls), "differs": difference(wire, own)}
+    data |= {name: _many(found) for name, found in (("wire_calls", wire), ("log_calls", own))}
     sha = material.streams.get("tools")
-    read = read_tool_log(material.run.blobs.get(sha)) if sha else NO_LOG
-    facts = facts_of(read, "tool_log")
-    sources = (sha,) if sha else ()
-    return Facts(key=material.notes.key, reader="tools", version=VERSION, data=_data(facts), sources=sources)
+    return Facts(key=material.notes.key, reader="tools", version=VERSION, data=data, sources=(sha,) if sha else ())
 
 
-def _data(facts: ToolFacts | NotMeasured) -> Mapping[str, Json]:
+def _many(read: Read) -> Json:
+    return {"not_measured": read.not_measured} if isinstance(read, NotMeasured) else len(read.calls)
+
+
+def _own(material: Material) -> Read:
+    sha = material.streams.get("tools")
+    return read_tool_log(material.run.blobs.get(sha)) if sha else NO_LOG
+
+
+def _wire(material: Material, calls: list[CallRow]) -> Read:
+    if material.run.seal.envelope.sandbox.network != "gateway":
+        return NO_GATEWAY
+
+    def body(sha256: str) -> bytes:
+        try:
+            return material.run.blobs.get(sha256)
+        except (DenominatorError, OSError):
+            raise KeyError(sha256) from None
+
+    return wire_calls(calls, body)
+
+
+def _calls(material: Material) -> list[CallRow]:
+    notes = material.notes
+    return [call for call in material.run.journal.calls(notes.key) if call.incarnation == notes.incarnation]
+
+
+def _data(facts: ToolFacts | NotMeasured) -> dict[str, Json]:
     if isinstance(facts, NotMeasured):
         return {"not_measured": facts.not_measured}
     written = to_json(facts)

@@ -53,7 +53,7 @@ class Repetition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolFacts:
-    """The tool calls of one attempt. `source`: tool_log, trajectory, traffic or import.
+    """The tool calls of one attempt. `source`: wire (bodies that the gateway kept), tool_log, trajectory or import.
 
     `with_results` counts calls whose result digest is known; that there is no loop is known only where all are (`complete`).
     `repeats` holds, per block length 1 to 5, the longest repetition that was found. `gaps` says in words what is missing

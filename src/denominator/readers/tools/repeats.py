@@ -17,7 +17,7 @@ Mark = tuple[str, str, str, int | None, int] | None
 
 
 def facts_of(read: Read, source: str) -> ToolFacts | NotMeasured:
-    """The facts of what a reader found, or its reason. `source`: tool_log, trajectory, traffic or import."""
+    """The facts of what a reader found, or its reason. `source`: wire, tool_log, trajectory or import."""
     return read if isinstance(read, NotMeasured) else tool_facts(read.calls, source, read.gaps)
 
 
