@@ -7,7 +7,7 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.ledger.slots import Slots, crowds, of_rows
+from denominator.ledger.slots import Slots, of_rows, seated
 from denominator.records.coded import BYTE, Coded
 from denominator.records.columns import Numbers, both, sums_of
 
@@ -78,8 +78,9 @@ def test_a_row_is_in_the_slot_of_its_draw(declared, rows):
         at: first[name, place[0]] for at, (name, place) in enumerate(places) if first[name, place[0]] != at
     }
     put = slots.put(task, repeats)
-    one, several = crowds(put, len(slots))
-    assert list(put.away) == [at for at, row in enumerate(rows) if row not in first]
+    seats = seated(put, len(slots))
+    one, several = seats.one, seats.several
+    assert list(seats.away) == [at for at, row in enumerate(rows) if row not in first]
     for draw, at in first.items():
         of_draw = [number for number, row in enumerate(rows) if row == draw]
         assert several.get(at, []) == (of_draw if len(of_draw) > 1 else [])

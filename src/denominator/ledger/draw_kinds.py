@@ -32,8 +32,8 @@ def draw_kinds(
     of_slot = array("i", map((row_kind + array("i", [NONE])).__getitem__, one))
     if listed:
         # Of a slot without a row the kind is NONE, which is -1.
-        begins = range(1, width * len(places) + 1, width)
-        codes = array("q", map(add, map(begins.__getitem__, slots.code), of_slot))
+        begins = slots.spread("q", range(1, width * len(places) + 1, width))
+        codes = array("q", map(add, begins, of_slot))
     else:
         of_kind = [places.index(place) * width + at + 1 for at, place in enumerate(told)]
         codes = array("q", map(of_kind.__getitem__, of_slot))
@@ -44,7 +44,8 @@ def draw_kinds(
         alone = place * width + kinds[0] + 1
         codes[slot] = alone if len(kinds) == 1 else -1 - crowded.setdefault((place, *kinds), len(crowded))
     keys = list(crowded)
-    number: dict[int, int] = {}
+    # A number for every code; those of several rows stand at its end, where codes below 0 point.
+    number = [0] * (width * len(places) + len(keys))
     for code in dict.fromkeys(codes):
         place, *kinds = keys[-1 - code] if code < 0 else divmod(code, width)
         number[code] = make(places[place], kinds if code < 0 else [kind - 1 for kind in kinds if kind])

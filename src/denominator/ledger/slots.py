@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, compress, islice, repeat
+from itertools import accumulate, compress, groupby, islice, repeat
 from operator import add, floordiv, mod, ne
 
 Place = tuple[int, str, str, str]
 """Repeat, slice, control and stratum of a declared draw."""
 Declarations = Iterable[tuple[str, Sequence[Place]]]
 """Tasks in order, each with its declared draws in order."""
-NONE = -1
+NONE, FAR = -1, 2**31
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,46 +32,80 @@ class Slots:
         """`tasks` are those of the rows, by number; one that nobody declared has no slots."""
         self.names: list[str] = []
         shapes: dict[tuple[Place, ...], int] = {}
-        shape_of = array("i")
+        self.shape_of, before, shape = array("i"), None, 0
         for name, places in _merged(declared, sorted(tasks)):
+            if places is not before:
+                before, shape = places, shapes.setdefault(tuple(places), len(shapes))
             self.names.append(name)
-            shape_of.append(shapes.setdefault(tuple(places), len(shapes)))
-        sizes = list(map(len, shapes))
-        self._begins = array("I", accumulate(map(sizes.__getitem__, shape_of), initial=0))
-        self._shapes, self._shape_of, self._tasks = list(shapes), shape_of, tasks
+            self.shape_of.append(shape)
+        self.shapes, self.tasks = list(shapes), tasks
+        self._runs = [(shape, len(list(run))) for shape, run in groupby(self.shape_of)]
         codes: dict[tuple[str, str, str], int] = {}
-        said = [[codes.setdefault(place[1:], len(codes)) for place in shape] for shape in shapes]
+        self._codes = [[codes.setdefault(place[1:], len(codes)) for place in shape] for shape in shapes]
         self.said = list(codes)
-        self.code = array("i", chain.from_iterable(map(said.__getitem__, shape_of)))
+        self.code = self.spread("i", range(len(codes)))
         repeats = [[place[0] for place in shape] for shape in shapes]
-        self.repeat = _repeats(lambda: chain.from_iterable(map(repeats.__getitem__, shape_of)))
-        self.task = array("i", chain.from_iterable(map(repeat, range(len(shape_of)), map(sizes.__getitem__, shape_of))))
+        small = all(-FAR < repeat < FAR for some in repeats for repeat in some)
+        self.repeat = self._spread("i" if small else "q", repeats)
+        self.task = self._numbered()
+        sizes = list(map(len, shapes))
+        self.begins = array("i", accumulate(map(sizes.__getitem__, self.shape_of), initial=0))
+
+    def spread(self, typecode: str, values: Sequence[int]) -> array[int]:
+        """A value for every slot, given one for every code of `said`."""
+        return self._spread(typecode, [[values[code] for code in some] for some in self._codes])
+
+    def _spread(self, typecode: str, of_shape: Sequence[Sequence[int]]) -> array[int]:
+        """Values of every slot: tasks of one shape that stand together are made in one go."""
+        found = array(typecode)
+        for shape, many in self._runs:
+            found.extend(array(typecode, of_shape[shape]) * many)
+        return found
+
+    def _numbered(self) -> array[int]:
+        """The number of the task of every slot."""
+        found, begin = array("i"), 0
+        for shape, many in self._runs:
+            size, numbers = len(self.shapes[shape]), array("i", range(begin, begin + many))
+            block = array("i", [0]) * (size * many)
+            for at in range(size):
+                block[at::size] = numbers
+            found.extend(block)
+            begin += many
+        return found
+
+    def of_tasks(self) -> tuple[list[int], list[int]]:
+        """Shape and first slot of every task of the rows, in the order of their numbers."""
+        place = {name: at for at, name in enumerate(self.names)}
+        places = list(map(place.__getitem__, self.tasks))
+        return list(map(self.shape_of.__getitem__, places)), list(map(self.begins.__getitem__, places))
 
     def __len__(self) -> int:
         return len(self.code)
 
     def again(self) -> Iterator[tuple[int, int]]:
         """Slots of draws that stand in the list once more, each with the first slot of its draw."""
-        firsts = [_firsts(shape) for shape in self._shapes]
+        firsts = [_firsts(shape) for shape in self.shapes]
         odd = {at for at, first in enumerate(firsts) if any(map(ne, first, range(len(first))))}
-        for task in compress(range(len(self._shape_of)), map(odd.__contains__, self._shape_of)):
-            begin = self._begins[task]
-            for at, first in enumerate(firsts[self._shape_of[task]]):
+        for task in compress(range(len(self.shape_of)), map(odd.__contains__, self.shape_of)):
+            begin = self.begins[task]
+            for at, first in enumerate(firsts[self.shape_of[task]]):
                 if at != first:
                     yield begin + at, begin + first
 
+    def offsets(self) -> dict[tuple[int, int], int]:
+        """Where the draw of a repeat stands first in a shape; `NONE` for one that is not in it."""
+        found = _Offsets()
+        for number, shape in enumerate(self.shapes):
+            for at, place in enumerate(shape):
+                found.setdefault((number, place[0]), at)
+        return found
+
     def put(self, task: array[int], repeats: array[int]) -> Put:
         """Rows, of which the task (by number) and the repeat are given, in their slots."""
-        offset_of = _Offsets()
-        for number, shape in enumerate(self._shapes):
-            for at, place in enumerate(shape):
-                offset_of.setdefault((number, place[0]), at)
-        at_name = {name: at for at, name in enumerate(self.names)}
-        index = [at_name[name] for name in self._tasks]
-        shape_of = [self._shape_of[at] for at in index]
+        shape_of, begins = self.of_tasks()
         keys = zip(map(shape_of.__getitem__, task), repeats, strict=True)
-        offsets = array("i", map(offset_of.__getitem__, keys))
-        begins = [self._begins[at] for at in index]
+        offsets = array("i", map(self.offsets().__getitem__, keys))
         slots = array("i", map(add, map(begins.__getitem__, task), offsets))
         if NONE not in offsets:
             return Put(slots, range(len(slots)), ())
@@ -98,8 +132,18 @@ def scatter(into: array[int], places: Iterable[int], values: Iterable[int]) -> N
     deque(map(into.__setitem__, places, values), maxlen=0)
 
 
-def crowds(put: Put, many: int) -> tuple[array[int], dict[int, list[int]]]:
-    """The row of each of `many` slots (the first one, `NONE` where there is none), and the rows of slots with several."""
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The row of every slot (the first one, `NONE` where there is none), the rows of slots that have several, and rows of
+    draws that nobody declared."""
+
+    one: array[int]
+    several: dict[int, list[int]]
+    away: Sequence[int]
+
+
+def seated(put: Put, many: int) -> Seated:
+    """Rows by slot, of `many` slots."""
     one = array("i", [NONE]) * many
     last = array("i", one)
     scatter(one, reversed(put.slot), reversed(put.row))
@@ -110,7 +154,7 @@ def crowds(put: Put, many: int) -> tuple[array[int], dict[int, list[int]]]:
         flags = bytes(map(several.__getitem__, put.slot))
         for slot, row in zip(compress(put.slot, flags), compress(put.row, flags), strict=True):
             found.setdefault(slot, []).append(row)
-    return one, found
+    return Seated(one, found, put.away)
 
 
 def of_rows(tasks: Mapping[str, int], task: array[int], repeats: array[int]) -> Declarations:
@@ -131,14 +175,6 @@ def of_rows(tasks: Mapping[str, int], task: array[int], repeats: array[int]) -> 
         if shape not in known:
             known[shape] = [(low + one, "", "", "") for one in shape]
         yield name, known[shape]
-
-
-def _repeats(make: Callable[[], Iterable[int]]) -> array[int]:
-    """Repeats in four bytes each, or in eight where one needs them."""
-    try:
-        return array("i", make())
-    except OverflowError:
-        return array("q", make())
 
 
 def _merged(declared: Declarations, names: Sequence[str]) -> Declarations:

@@ -11,12 +11,12 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, compress
+from itertools import compress
 
 from denominator.ledger.audit import Tallies, excluded, undeclared_retry
 from denominator.ledger.counting import axes_of, judged_draw
 from denominator.ledger.draw_kinds import Said, draw_kinds
-from denominator.ledger.slots import Declarations, Slots, crowds, of_rows, scatter
+from denominator.ledger.slots import Declarations, Seated, Slots, of_rows, seated
 from denominator.ledger.slots import Place as Place
 from denominator.records.columns import Numbers
 from denominator.records.draws import NOWHERE, NUMBERS, DrawTable
@@ -53,7 +53,10 @@ def small() -> array[int]:
 
 @dataclass(slots=True)
 class RowTable:
-    """Rows as they come. `offsets` are places of their lines in the file."""
+    """Rows as they come, or in another order: then `lines` says the how many-th row of the file each is.
+
+    `offsets` are places of their lines in the file.
+    """
 
     tasks: dict[str, int] = field(default_factory=dict)
     task: array[int] = field(default_factory=small)
@@ -61,6 +64,7 @@ class RowTable:
     kind: array[int] = field(default_factory=small)
     offsets: array[int] = field(default_factory=lambda: array("q"))
     numbers: list[array[int]] = field(default_factory=lambda: [small() for _ in NUMBERS])
+    lines: array[int] | None = None
     _new: list[int] = field(default_factory=list)
 
     def add(self, kind: int, task: str, repeat: int, numbers: Sequence[int], offset: int) -> None:
@@ -83,6 +87,14 @@ class RowTable:
                 self.numbers[at], more = array("q", self.numbers[at]), array("q", new)
             self.numbers[at].extend(more)
         self._new.clear()
+
+    def seated(self, slots: Slots) -> Seated:
+        """The rows in the slots of their draws."""
+        return seated(slots.put(self.task, self.repeat), len(slots))
+
+    def in_file(self, rows: Iterable[int]) -> array[int]:
+        """Where some rows are in the file."""
+        return array("I", rows if self.lines is None else map(self.lines.__getitem__, rows))
 
     def forget(self) -> None:
         """Keep only what is still read when the draws are made: places in the file, and numbers."""
@@ -116,9 +128,9 @@ class Drawing:
         rows = self.rows
         stated = of_rows(rows.tasks, rows.task, rows.repeat) if declared is None else declared
         slots = Slots(stated, rows.tasks)
-        put = slots.put(rows.task, rows.repeat)
-        one, crowd = crowds(put, len(slots))
-        groups = [*crowd.values(), *self._by_draw(put.away)]
+        seats = rows.seated(slots)
+        one, crowd = seats.one, seats.several
+        groups = [*crowd.values(), *self._by_draw(seats.away)]
         kept = {slot: self._distinct(found) for slot, found in crowd.items()}
         late = sum(bool(self._started(crowd[slot])) and not self._started(found) for slot, found in kept.items())
         twice = dict(slots.again())
@@ -126,11 +138,11 @@ class Drawing:
             one[slot] = one[first]
             if first in kept:
                 kept[slot] = kept[first]
-        self.suspects.extend(put.away)
+        self.suspects.extend(seats.away)
         self.suspects.extend(self._odd_rows())
         table = self._table(slots, one, kept)
         tallies = self._tallies(table, late, tuple(twice), self._strata(groups))
-        found = Drawn(table, tallies, self.suspects, self._alike(), tuple(self._unknown()))
+        found = Drawn(table, tallies, rows.in_file(self.suspects), self._alike(), tuple(self._unknown()))
         rows.forget()
         return found
 
@@ -159,8 +171,12 @@ class Drawing:
         for _, same in sorted(of_key.items()):
             if len(same) > 1:
                 self.suspects.extend(same)
-            kept.append(same[0] if len(same) == 1 else self.settle(same))
+            kept.append(same[0] if len(same) == 1 else self._settled(same))
         return kept
+
+    def _settled(self, same: Sequence[int]) -> int:
+        places = list(self.rows.in_file(same))
+        return same[places.index(self.settle(places))]
 
     def _started(self, rows: Sequence[int]) -> list[int]:
         return [at for at in rows if self.kinds[self.rows.kind[at]].row.started]
@@ -175,16 +191,10 @@ class Drawing:
 
         rows = [kind.row for kind in self.kinds]
         kind = draw_kinds(slots, self.rows.kind, rows, one, several, self.listed, make)
-        tried = [len(draw.tries) for draw in drawn]
-        first = array("I", accumulate(map(tried.__getitem__, kind), initial=0))
-        attempts = array("I", bytes(4 * first.pop()))
-        some = bytes(map(bytes(map(bool, tried)).__getitem__, kind))
-        scatter(attempts, compress(first, some), compress(one, some))
-        for slot, found in several.items():
-            for at, row in enumerate(self._started(found)):
-                attempts[first[slot] + at] = row
+        started = {slot: self._started(found) for slot, found in several.items()}
+        attempts = _attempts(one, started, [bool(draw.tries) for draw in drawn], kind)
         numbers = Numbers(dict(zip(NUMBERS, self.rows.numbers, strict=True)), attempts)
-        return DrawTable(slots.names, slots.task, slots.repeat, kind, first, drawn, numbers)
+        return DrawTable(slots.names, slots.task, slots.repeat, kind, drawn, numbers)
 
     def _drawn(self, said: Said, kinds: Sequence[Kind]) -> JudgedDraw:
         started = [kind for kind in kinds if kind.row.started]
@@ -230,3 +240,16 @@ class Drawing:
             run_ids=tuple(sorted({one.row.key.run_id for one in self.kinds})),
             strata=strata,
         )
+
+
+def _attempts(
+    one: array[int], several: Mapping[int, Sequence[int]], tried: Sequence[bool], kind: Sequence[int]
+) -> array[int]:
+    """The attempts of all draws, in order: the row of each that has one, or several rows; `tried` says it of each kind."""
+    some = None if all(tried) else bytes(map(tried.__getitem__, kind))
+    found, begin = array("i"), 0
+    for slot in (*sorted(several), len(one)):
+        found.extend(one[begin:slot] if some is None else array("i", compress(one[begin:slot], some[begin:slot])))
+        found.extend(several.get(slot, ()))
+        begin = slot + 1
+    return found

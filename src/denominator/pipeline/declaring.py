@@ -66,6 +66,10 @@ def _check(found: Declaration, where: str) -> None:
 def _of_blocks(blocks: Sequence[DeclaredTasks]) -> Iterator[tuple[str, Sequence[Place]]]:
     """Tasks in order with their draws; the draws of a block are listed once for all of its tasks."""
     places = [[(repeat, one.slice, one.control, one.stratum) for repeat in range(1, one.repeats + 1)] for one in blocks]
+    only = {task: at for at, one in enumerate(blocks) for task in one.tasks}
+    if len(only) == sum(len(one.tasks) for one in blocks):
+        yield from ((task, places[only[task]]) for task in sorted(only))
+        return
     pairs = sorted((task, at) for at, one in enumerate(blocks) for task in one.tasks)
     for task, found in groupby(pairs, key=lambda pair: pair[0]):
         numbers = [at for _, at in found]

@@ -32,6 +32,7 @@ LISTS = (
 )  # fmt: skip
 NEVER_READ = ("words", "notes")
 UNREAD = (*NEVER_READ, TASK, REPEAT, "patch.base_tree", "patch.final_tree")
+EXPECTED, PASSED, OTHER_ORDER, TAIL = "tests.expected", "tests.passed", "other order", 8
 TOGETHER = 12
 SPAN, MOST = 1 << 16, 1 << 62
 Polars = Any
@@ -49,13 +50,17 @@ class Groups:
 def grouped_rows(pl: Polars, scan: Any, terms: Terms) -> Groups:
     """Read all columns that judging reads, and put rows into groups."""
     shown, numbers, code = _essence(pl, terms), dict[str, Any](), Codes(pl)
-    own = {"hints": _hints, "tools.repeats": lambda text: _loops(text, terms.tool_loop_n)}
+    own: dict[str, Callable[[Any], Any]] = {
+        "hints": lambda column: _own_codes(pl, column, _hints),
+        "tools.repeats": lambda column: _own_codes(pl, column, lambda text: _loops(text, terms.tool_loop_n)),
+        OTHER_ORDER: lambda may: _agree(pl, scan, may),
+    }
     for some in _bunches(shown):
         beside = {f"#{name}": _plain(pl, name) for name in some if name in NUMBERS}
         asked = [one.alias(name) for name, one in ({name: shown[name] for name in some} | beside).items()]
         found = scan.select(asked).collect(engine="streaming")
         for name in some:
-            code.add(_own_codes(pl, found[name], own[name]) if name in own else found[name])
+            code.add(own[name](found[name]) if name in own else found[name])
         numbers |= {name.removeprefix("#"): found[name] for name in beside}
     firsts = code.firsts()
     return Groups(code.code, firsts, numbers)
@@ -135,8 +140,8 @@ def _essence(pl: Polars, terms: Terms) -> dict[str, Any]:
     shown["paused > working"] = pl.col("paused_ms") > pl.col("working_ms")
     base, final = pl.col("patch.base_tree"), pl.col("patch.final_tree")
     shown |= {"base": base != "", "final": final != "", "same tree": base == final}
-    shown["same tests"] = pl.col("tests.expected") == pl.col("tests.passed")
-    shown["other order"] = _other_order(pl)
+    shown["same tests"] = pl.col(EXPECTED) == pl.col(PASSED)
+    shown[OTHER_ORDER] = _may_agree(pl)
     named = sorted(named_tasks(terms))
     shown["named"] = pl.when(pl.col(TASK).is_in(named)).then(pl.col(TASK)).otherwise(pl.lit(""))
     return shown
@@ -148,22 +153,31 @@ def _listed(pl: Polars, name: str) -> Any:
     return pl.when(one == "[]").then(pl.lit("")).when(one.str.starts_with('["')).then(pl.lit("some")).otherwise(one)
 
 
-def _other_order(pl: Polars) -> Any:
-    """Are the expected tests those that passed, in another order or told twice? Then they agree.
+def _differ(pl: Polars) -> Any:
+    expected, passed = pl.col(EXPECTED), pl.col(PASSED)
+    return (expected != passed) & (expected != "[]") & (passed != "[]")
 
-    Where no text escapes anything, the last of the expected ids stands in the other text as it is, or the lists differ.
+
+def _may_agree(pl: Polars) -> Any:
+    """May the expected tests be those that passed, in another order or told twice?
+
+    Not where no text escapes anything and the end of the last expected id, with its quote, stands nowhere in the other.
     """
-    expected, passed = pl.col("tests.expected"), pl.col("tests.passed")
-    differ = (expected != passed) & (expected != "[]") & (passed != "[]")
-    last = pl.when(differ).then(expected).otherwise(None).str.extract(r'("[^"]*")\]$')
+    expected, passed = pl.col(EXPECTED), pl.col(PASSED)
+    end = pl.when(_differ(pl)).then(expected.str.slice(-TAIL - 2, TAIL + 1)).otherwise(None)
     escaped = expected.str.contains("\\", literal=True) | passed.str.contains("\\", literal=True)
-    maybe = differ & (escaped | passed.str.contains(last, literal=True).fill_null(True))
+    short = end.str.head(TAIL).str.contains('"', literal=True)
+    return (_differ(pl) & (escaped | short | passed.str.contains(end, literal=True))).fill_null(False)
+
+
+def _agree(pl: Polars, scan: Any, may: Any) -> Any:
+    """Are they? `may` says of every row whether this is worth a look."""
+    if not may.any():
+        return may
     ids = pl.List(pl.String)
-    sets = [
-        pl.when(maybe).then(one).otherwise(None).str.json_decode(ids).list.unique().list.sort()
-        for one in (expected, passed)
-    ]
-    return (sets[0] == sets[1]).fill_null(False)
+    sets = [pl.col(name).str.json_decode(ids).list.unique().list.sort() for name in (EXPECTED, PASSED)]
+    found = scan.select(EXPECTED, PASSED).collect().filter(may).select((sets[0] == sets[1]).alias(EXPECTED))
+    return may.scatter(may.arg_true(), found[EXPECTED])
 
 
 def _plain(pl: Polars, name: str) -> Any:

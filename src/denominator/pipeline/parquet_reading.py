@@ -8,7 +8,6 @@ Columns that differ from row to row and are read by class only (digests, times, 
 from __future__ import annotations
 
 import importlib
-from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -21,14 +20,13 @@ from denominator.ledger.table import RowTable, kind
 from denominator.pipeline.declaring import declared_beside, promised_by
 from denominator.pipeline.judging_file import ALONE, Taken, judge_rows, open_ledger, without_cycles
 from denominator.pipeline.label_stream import terms_beside
-from denominator.pipeline.parquet_arrays import array_of
 from denominator.pipeline.parquet_columns import columns, row_of
 from denominator.pipeline.parquet_groups import NEVER_READ as NEVER_READ
-from denominator.pipeline.parquet_groups import REPEAT, TASK, Groups, grouped_rows
+from denominator.pipeline.parquet_groups import REPEAT, TASK, grouped_rows
+from denominator.pipeline.parquet_table import parquet_table
 from denominator.pipeline.results import Result, sealed_terms
 from denominator.pipeline.row_kinds import kind_of, named_tasks
 from denominator.pipeline.row_reading import FARTHEST
-from denominator.records.draws import NUMBERS
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.wire.canonical import canonical
@@ -36,7 +34,7 @@ from denominator.wire.canonical import canonical
 EXTRA = "ledgers in Parquet need the extra `parquet`"
 INSTALL = "pip install 'denominator[parquet]', or name the ledger.jsonl"
 NO_LEDGER = "this is no ledger in Parquet"
-ROW, CODE = "#row", "#code"
+ROW = "#row"
 Polars = Any
 
 
@@ -86,7 +84,7 @@ def take_parquet(pl: Polars, path: Path, terms: Terms) -> Taken:
         _check_places(pl, scan, str(path))
         groups = grouped_rows(pl, scan, terms)
         rows, numbers = _kinds(whole.some(list(groups.firsts.values())), terms)
-        table = _table(pl, scan, numbers, groups)
+        table = parquet_table(pl, scan, numbers, groups)
     return Taken(table, [kind(row, label_kind(row, terms), terms) for row in rows], (), whole)  # type: ignore[arg-type]
 
 
@@ -167,25 +165,3 @@ def _kinds(firsts: Iterator[AttemptRow], terms: Terms) -> tuple[list[AttemptRow]
             kinds.append(one)
         numbers.append(number)
     return kinds, numbers
-
-
-def _table(pl: Polars, scan: Any, numbers: Sequence[int], groups: Groups) -> RowTable:
-    """Place, kind and numbers of every row, in columns."""
-    places = scan.select(pl.col(TASK).cast(pl.Categorical), pl.col(REPEAT)).collect()
-    codes = places[TASK].to_physical()
-    named = pl.DataFrame({TASK: places[TASK], CODE: codes}).unique(CODE).sort(CODE)
-    names = named[TASK].cast(pl.String).to_list()
-    dense = codes if codes.max() == len(names) - 1 else codes.rank("dense") - 1
-    kinds = groups.code.replace_strict(list(groups.firsts), numbers, return_dtype=pl.Int32)
-    return RowTable(
-        tasks={name: at for at, name in enumerate(names)},
-        task=array_of(dense.cast(pl.Int32)),
-        repeat=array_of(places[REPEAT].cast(pl.Int32)),
-        kind=array_of(kinds),
-        offsets=array("q"),
-        numbers=[array_of(_narrow(pl, groups.numbers[name])) for name in NUMBERS],
-    )
-
-
-def _narrow(pl: Polars, column: Any) -> Any:
-    return column.cast(pl.Int32) if column.max() < 2**31 else column

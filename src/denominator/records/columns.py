@@ -17,8 +17,10 @@ class Numbers:
     """
 
     def __init__(self, columns: Mapping[str, array[int]], attempts: array[int]) -> None:
-        self._given, self._attempts = dict(columns), attempts
-        self._ordered: dict[str, array[int]] = {}
+        in_order = attempts == array(attempts.typecode, range(len(attempts)))
+        self._attempts = attempts
+        self._ordered = {name: one for name, one in columns.items() if in_order and len(one) == len(attempts)}
+        self._given = {name: one for name, one in columns.items() if name not in self._ordered}
 
     def __getitem__(self, name: str) -> array[int]:
         """One column."""

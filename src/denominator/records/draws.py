@@ -75,10 +75,10 @@ def reader(name: str) -> Callable[[AttemptRow], Count]:
 
 @dataclass(frozen=True, slots=True)
 class DrawTable(Sequence[JudgedDraw]):
-    """Draws by kind, sorted by (task, repeat). `task`, `repeat`, `kind` and `first` have one entry a draw.
+    """Draws by kind, sorted by (task, repeat). `task`, `repeat` and `kind` have one entry a draw.
 
-    `kinds[kind[i]]` is draw i without its place and its numbers; in the columns of `numbers` its attempts stand from
-    `first[i]` on, in the order of its tries, and behind them those of the next draw. `kept` is what was made of a table once
+    `kinds[kind[i]]` is draw i without its place and its numbers; in the columns of `numbers` its attempts stand in the order
+    of its tries, behind those of the draws before. `kept` is what was made of a table once
     and is asked for again.
     """
 
@@ -86,7 +86,6 @@ class DrawTable(Sequence[JudgedDraw]):
     task: array[int]
     repeat: array[int]
     kind: array[int]
-    first: array[int]
     kinds: Sequence[JudgedDraw]
     numbers: Numbers
     kept: dict[object, Any] = field(default_factory=dict)
@@ -145,6 +144,11 @@ class DrawTable(Sequence[JudgedDraw]):
         coded: Coded = self.once("coded tries", self._coded_tries)
         return map(numbers.__getitem__, coded.codes)
 
+    def _firsts(self) -> Sequence[int]:
+        """Where the attempts of every draw begin, and where the last ones end."""
+        sizes = [len(kind.tries) for kind in self.kinds]
+        return array("I", accumulate(map(sizes.__getitem__, self.kind), initial=0))
+
     def _coded_tries(self) -> Coded:
         sizes = [len(kind.tries) for kind in self.kinds]
         begins = accumulate(sizes, initial=0)
@@ -160,7 +164,8 @@ class DrawTable(Sequence[JudgedDraw]):
         key = DrawKey(self.tasks[self.task[at]], self.repeat[at])
         if not kind.tries:
             return replace(kind, draw=key)
-        pairs = zip(kind.tries, range(self.first[at], self.first[at] + len(kind.tries)), strict=True)
+        first: Sequence[int] = self.once("first", self._firsts)
+        pairs = zip(kind.tries, range(first[at], first[at + 1]), strict=True)
         tries = tuple(self._row(row, key, place) for row, place in pairs)
         return replace(kind, draw=key, tries=tries, row=None if kind.row is None else tries[counting(kind)])
 

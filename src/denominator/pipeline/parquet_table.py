@@ -1,0 +1,93 @@
+"""The rows of a Parquet ledger as a table, in the order of their draws; polars finds the slot of every row.
+
+The order and the slots are those that `ledger/slots.py` finds row by row; nothing that is judged depends on either way.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from denominator.ledger.slots import NONE, Seated, Slots
+from denominator.ledger.table import RowTable
+from denominator.pipeline.parquet_arrays import array_of
+from denominator.pipeline.parquet_groups import REPEAT, TASK, Groups
+from denominator.records.draws import NUMBERS
+
+ATTEMPT = "key.attempt"
+LINE, KIND, RANK = "#line", "#kind", "#rank"
+MOST, LARGE = 1 << 62, 1 << 22
+Polars = Any
+
+
+@dataclass(slots=True)
+class ParquetTable(RowTable):
+    """`places` holds the task (by number) and the repeat of every row."""
+
+    pl: Polars = None
+    places: Any = None
+
+    def seated(self, slots: Slots) -> Seated:
+        """The rows in the slots of their draws."""
+        pl, (shape_of, begins) = self.pl, slots.of_tasks()
+        task, repeat = self.places[RANK], self.places[REPEAT].cast(pl.Int64)
+        low, width = repeat.min(), repeat.max() - repeat.min() + 1
+        if width * len(slots.shapes) > LARGE:
+            return RowTable.seated(self, slots)
+        offsets = [NONE] * (width * len(slots.shapes))
+        for (shape, one), at in slots.offsets().items():
+            if low <= one < low + width:
+                offsets[shape * width + one - low] = at
+        shapes, begin = pl.Series(shape_of, dtype=pl.Int64), pl.Series(begins, dtype=pl.Int64)
+        offset = pl.Series(offsets, dtype=pl.Int64).gather(shapes.gather(task) * width + (repeat - low))
+        rows = pl.DataFrame({"slot": begin.gather(task) + offset, "known": offset != NONE}).with_row_index("row")
+        away = rows.filter(~pl.col("known"))["row"].to_list()
+        rows = rows.filter("known")
+        # The last row of a slot stays in it; where it has several, all of them are named beside it.
+        one = pl.repeat(NONE, len(slots), dtype=pl.Int32, eager=True)
+        one = one.scatter(rows["slot"], rows["row"].cast(pl.Int32)) if len(rows) else one
+        found: dict[int, list[int]] = {}
+        for slot, row in rows.filter(pl.col("slot").is_duplicated()).select("slot", "row").iter_rows():
+            found.setdefault(slot, []).append(row)
+        return Seated(array_of(one), found, array("I", away))
+
+
+def parquet_table(pl: Polars, scan: Any, numbers: Sequence[int], groups: Groups) -> ParquetTable:
+    """Place, kind and numbers of every row, in columns. `numbers` are the kinds of the groups, in the order of their firsts."""
+    found = scan.select(pl.col(TASK).cast(pl.Categorical), REPEAT, ATTEMPT).collect()
+    codes, named = found[TASK].to_physical(), found[TASK].unique()
+    order = pl.DataFrame({TASK: named.cast(pl.String), RANK: named.to_physical()}).sort(TASK)
+    ranks = pl.repeat(0, codes.max() + 1, dtype=pl.Int64, eager=True)
+    ranks = ranks.scatter(order[RANK], pl.int_range(len(order), eager=True))
+    kinds = groups.code.replace_strict(list(groups.firsts), numbers, return_dtype=pl.Int32)
+    rows = found.select(REPEAT, ATTEMPT).with_columns(
+        ranks.gather(codes).alias(RANK), kinds.alias(KIND), *(one.alias(name) for name, one in groups.numbers.items())
+    )
+    rows = _ordered(pl, rows.with_row_index(LINE))
+    return ParquetTable(
+        tasks={name: at for at, name in enumerate(order[TASK].to_list())},
+        task=array_of(rows[RANK].cast(pl.Int32)),
+        repeat=array_of(rows[REPEAT].cast(pl.Int32)),
+        kind=array_of(rows[KIND]),
+        lines=array_of(rows[LINE].cast(pl.Int32)),
+        numbers=[array_of(_narrow(pl, rows[name])) for name in NUMBERS],
+        pl=pl,
+        places=rows.select(RANK, REPEAT),
+    )
+
+
+def _ordered(pl: Polars, rows: Any) -> Any:
+    """Rows by task, repeat and attempt, where these fit into one number."""
+    key, many = rows[RANK], rows[RANK].max() + 1
+    for name in (REPEAT, ATTEMPT):
+        low, width = rows[name].min(), rows[name].max() - rows[name].min() + 1
+        if (many := many * width) > MOST:
+            return rows
+        key = key * width + (rows[name] - low)
+    return rows if key.is_sorted() else rows.select(pl.all().gather(key.arg_sort()))
+
+
+def _narrow(pl: Polars, column: Any) -> Any:
+    return column.cast(pl.Int32) if column.max() < 2**31 else column
