@@ -85,9 +85,7 @@ def test_its_seal_names_the_recording_and_its_card_prints_no_rate(lab: Path) -> 
 def test_it_stands_beside_nothing_as_new_draws(lab: Path) -> None:
     done = runs.cli(lab, "compare", "rec", "again", "--treatment", "cassette")
     assert done.code == 3
-    assert (
-        "again was played from a recording" in done.out + done.err or "they are the same draws" in done.out + done.err
-    )
+    assert "was played from a recording of" in " ".join(done.out.split())
     again = runs.cli(lab, "replay", "again", "--early", "a test")
     assert again.code == 2 and "the same draws" in again.err
     tape = runs.cli(lab, "runs", "cassette", "again", "-o", "second")
