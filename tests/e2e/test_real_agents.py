@@ -110,7 +110,7 @@ def test_noise_of_a_real_server_is_the_models_own_failure(agent, tmp_path):
         for call in answered:
             assert call["served_model"] == TINY
             assert call["usage"]["prompt"] > 500
-            assert 0 < call["usage"]["completion"] <= 200
+            assert 0 < call["usage"]["completion"] <= 64
     assert lab.holds_key(tmp_path) == []
 
 

@@ -7,7 +7,7 @@ import xllamacpp
 
 
 def main():
-    """Two slots, no warm-up, answers cut at 200 tokens: noise needs no more."""
+    """Two slots, no warm-up, answers cut at 64 tokens, one thread: noise needs no more, and threads that wait here spin."""
     params = xllamacpp.CommonParams()
     params.model.path = sys.argv[1]
     params.model_alias = {sys.argv[3]}
@@ -15,8 +15,8 @@ def main():
     params.port = int(sys.argv[2])
     params.n_ctx = 2 * 32_768
     params.n_parallel = 2
-    params.n_predict = 200
-    params.cpuparams.n_threads = 2
+    params.n_predict = 64
+    params.cpuparams.n_threads = 1
     params.use_jinja = True
     params.warmup = False
     server = xllamacpp.Server(params)
