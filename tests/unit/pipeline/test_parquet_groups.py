@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.pipeline.parquet_groups import MOST, Codes, _listed, _agree, _may_agree
+from denominator.pipeline.parquet_groups import MOST, Codes, _agree, _listed, _may_agree
 from denominator.wire.canonical import canonical
 
 pl = pytest.importorskip("polars", reason="polars is not installed: pip install 'denominator[parquet]'")
