@@ -6,7 +6,7 @@ from denominator.errors import DenominatorError
 from denominator.pipeline.material import Material
 from denominator.readers.tools import NO_LOG, facts_of, read_tool_log
 from denominator.readers.tools.call import Read
-from denominator.readers.tools.wire_calls import chosen, conversations, difference, wire_calls
+from denominator.readers.tools.wire_calls import NO_GATEWAY, chosen, conversations, difference, wire_calls
 from denominator.records.events import Json
 from denominator.records.facts import Facts, ToolFacts
 from denominator.records.rows import CallRow
@@ -14,7 +14,6 @@ from denominator.records.values import NotMeasured
 from denominator.wire.codec import to_json
 
 VERSION = 2
-NO_GATEWAY = NotMeasured("the agent had no gateway")
 
 
 def read_tools(material: Material) -> Facts:

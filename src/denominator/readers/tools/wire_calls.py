@@ -15,6 +15,8 @@ from denominator.wire.providers import Api, api_of
 BODY_BYTES_MAX = 64 * 1024 * 1024
 ALL_BYTES_MAX = 512 * 1024 * 1024
 LOST_MAX = 5
+NO_CALLS = NotMeasured("no call to a model was made")
+NO_GATEWAY = NotMeasured("the agent had no gateway")
 Bodies = Callable[[str], bytes]
 """Digest -> bytes as they passed. Raises `KeyError` where they are not there or are damaged."""
 
@@ -27,7 +29,7 @@ def wire_calls(calls: Iterable[CallRow], bodies: Bodies) -> Read:
     """
     asked = [call for call in sorted(calls, key=lambda one: one.seq) if _is_told(call)]
     if not asked:
-        return NotMeasured("no call to a model was made")
+        return NO_CALLS
     found, lost = _taken(asked, bodies)
     if not found:
         return NotMeasured("the bodies of model calls were not kept")
@@ -113,4 +115,6 @@ def _joined(wire: Read, own: NotMeasured) -> Read:
     """Why there is neither, in one reason."""
     if not isinstance(wire, NotMeasured):
         return wire
+    if wire in (NO_CALLS, NO_GATEWAY):
+        return own
     return replace(wire, not_measured=f"{own.not_measured}; {wire.not_measured}")
