@@ -48,11 +48,6 @@ def with_key(headers: Headers, place: str, key: str) -> Headers:
     return [*headers, ("Authorization", f"Bearer {key}") if place == "authorization" else (place, key)]
 
 
-def to_upstream(headers: Headers, key: str) -> Headers:
-    """The agent's headers for the provider: the real key in the place of the token, in the same header."""
-    return with_key(passed_on(headers), token_of(headers)[0], key)
-
-
 def to_agent(headers: Headers, key: str) -> Headers:
     """The provider's headers for the agent; one that holds the key is dropped."""
     return [(name, value) for name, value in _without(headers, _NOT_SHOWN) if not (key and key in f"{name}: {value}")]

@@ -72,6 +72,11 @@ class Passing:
         """Did the provider send the key back?"""
         return self._scrubber.echoed
 
+    @property
+    def content_begun(self) -> bool:
+        """Has the model begun to say something?"""
+        return self._reader.content_begun
+
     def reply(self) -> Reply:
         """What the body has said so far."""
         return self._reader.reply()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
@@ -22,13 +20,6 @@ class Upstream:
     port: int
     base: str
     key: str = field(default="", repr=False)
-
-    def connect(self, timeout_s: float) -> http.client.HTTPConnection:
-        """An unopened connection; proxies of the environment are not used."""
-        if self.scheme == "https":
-            context = ssl.create_default_context()
-            return http.client.HTTPSConnection(self.host, self.port, timeout=timeout_s, context=context)
-        return http.client.HTTPConnection(self.host, self.port, timeout=timeout_s)
 
     @property
     def named(self) -> str:

@@ -29,7 +29,7 @@ class Exchange:
 
     async def run(self) -> None:
         """Tries until the agent has an answer. Raises `ClientLeftError` when its connection has to end."""
-        asked, retry_of, tried = asking(self.incoming.body, self.api), 0, 1
+        asked, retry_of, tried = self._asking(), 0, 1
         while True:
             if self.lease.full():
                 return await self.agent.refuse(*TOO_MANY)
@@ -43,6 +43,9 @@ class Exchange:
                 return None
             await self._wait(again)
             retry_of, tried = grant.seq, tried + 1
+
+    def _asking(self) -> Asking:
+        return asking(self.incoming.body, self.api, self.lease.desk.settings.output_cap, self.lease.earlier.values())
 
     def _intent(self, asked: Asking, retry_of: int) -> CallRow:
         told = self.lease.told

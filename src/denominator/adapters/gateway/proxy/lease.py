@@ -8,14 +8,17 @@ from dataclasses import replace
 from typing import Any
 
 from denominator.adapters.gateway.messages import Ask, Done, Grant, Open
+from denominator.adapters.gateway.proxy.asking import Asking
 from denominator.adapters.gateway.proxy.desk import Desk
 from denominator.adapters.gateway.proxy.incoming import Held
 from denominator.adapters.gateway.proxy.progress import Progress
 from denominator.adapters.gateway.proxy.result import LEFT, settled
 from denominator.records.rows import CallRow
+from denominator.wire.providers import Earlier, earlier_of
 
 ENDED = "attempt_ended"
 OUR_FAULT = "gateway_failed"
+EARLIER_MAX = 256
 SETTLE_WITHIN_S = 30.0
 """How long the end waits for the runner's answers and for the disk."""
 
@@ -28,6 +31,7 @@ class Lease:
         self.desk = desk
         self.held = Held(desk.settings.limits.held_bytes)
         self.ended = False
+        self.earlier: dict[str, Earlier] = {}
         self._asks: dict[int, asyncio.Future[Grant]] = {}
         self._settling: set[asyncio.Task[Any]] = set()
         self._rows = 0
@@ -70,23 +74,32 @@ class Lease:
         self.desk.say(Done(lease=self.told.lease, row=row))
 
     def settle(
-        self, row: CallRow, progress: Progress, sent: bytes, paused_s: int | None = None
+        self, row: CallRow, progress: Progress, asked: Asking, paused_s: int | None = None
     ) -> asyncio.Task[CallRow]:
         """Tells how a try ended, once its bodies are kept; it is the lease's own work, so that nothing can cut it."""
-        return self._later(self._settle(row, progress, sent, paused_s))
+        return self._later(self._settle(row, progress, asked, paused_s))
 
-    async def _settle(self, row: CallRow, progress: Progress, sent: bytes, paused_s: int | None) -> CallRow:
+    async def _settle(self, row: CallRow, progress: Progress, asked: Asking, paused_s: int | None) -> CallRow:
         try:
-            result = settled(row, progress, self.desk.upstream)
+            result = settled(row, progress, asked.asked, self.desk.upstream)
         except Exception:
             # What we cannot read is spend unknown, and on the record.
             result = replace(row, outcome="gave_up", error=OUR_FAULT, sent=progress.marks.sent)
         if paused_s is not None:
             result = replace(result, outcome="retry", paused_ms=paused_s * 1000)
         if self.desk.bodies.kept:
-            result = replace(result, bodies_kept=await self._keep(progress, sent))
+            result = replace(result, bodies_kept=await self._keep(progress, asked.body))
+        self._learn(asked, result)
         self.done(result)
         return result
+
+    def _learn(self, asked: Asking, result: CallRow) -> None:
+        """What this call has shown about the size of the next one of its thread."""
+        one = earlier_of(asked.asked, result.usage.prompt)
+        if one is not None:
+            self.earlier[one.end.sha256] = one
+            if len(self.earlier) > EARLIER_MAX:
+                del self.earlier[next(iter(self.earlier))]
 
     async def _keep(self, progress: Progress, sent: bytes) -> bool:
         passing = progress.passing

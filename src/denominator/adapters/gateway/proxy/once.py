@@ -60,7 +60,7 @@ class Try:
             await self._broken(502)
         finally:
             now.ended_ns = self.lease.desk.clock.mono_ns()
-            settling = self.lease.settle(row, now, self.asked.body, wait_s)
+            settling = self.lease.settle(row, now, self.asked, wait_s)
         return None if wait_s is None else Retry(wait_s, settling)
 
     def _outgoing(self, row: CallRow) -> Outgoing:
@@ -127,6 +127,8 @@ class Try:
         try:
             while (chunk := await self._some(answer.body)) is not None:
                 out = passing.feed(chunk)
+                if not now.content_ns and passing.content_begun and answer.status < 300:
+                    now.content_ns = self.lease.desk.clock.mono_ns()
                 if wait_s is None:
                     await self.agent.write(out)
             out = passing.flush()

@@ -9,7 +9,7 @@ from denominator.adapters.gateway.proxy.progress import Progress
 from denominator.adapters.gateway.upstream import Upstream
 from denominator.records.rows import CallRow, Count, Text
 from denominator.records.values import NotMeasured
-from denominator.wire.providers import NO_REPLY, Reply
+from denominator.wire.providers import NO_REPLY, Asked, Reply, with_headers, within_cap
 
 _NO_ANSWER = NotMeasured("no answer came")
 _ID_HEADERS = ("x-request-id", "request-id")
@@ -18,10 +18,11 @@ HEADER_CHARS_MAX = 128
 LEFT = "client_left"
 
 
-def settled(row: CallRow, progress: Progress, upstream: Upstream) -> CallRow:
+def settled(row: CallRow, progress: Progress, asked: Asked, upstream: Upstream) -> CallRow:
     """The row with everything that the try showed; the key is covered in every text."""
     passing = progress.passing
-    reply = _hidden(passing.reply() if passing else NO_REPLY, upstream)
+    said = with_headers(passing.reply() if passing else NO_REPLY, progress.headers)
+    reply = _hidden(within_cap(said, asked.output_cap, asked.choices), upstream)
     error = _fault(progress, reply)
     silent = NotMeasured("the body was cut" if progress.word else "the response does not say")
     return replace(
@@ -43,6 +44,12 @@ def settled(row: CallRow, progress: Progress, upstream: Upstream) -> CallRow:
         usage=reply.usage,
         served_model=reply.model,
         fingerprint=reply.fingerprint,
+        host=reply.host,
+        quantisation=reply.quantisation,
+        decoding=reply.decoding,
+        tool_calls=reply.tool_calls,
+        provider_cost=reply.provider_cost,
+        provider_cost_unit=reply.provider_cost_unit,
         first_byte_ms=_since(progress, progress.first_ns),
         first_content_ms=_since(progress, progress.content_ns),
         last_byte_ms=_since(progress, progress.ended_ns) if passing else _NO_ANSWER,
@@ -86,4 +93,8 @@ def _hidden(reply: Reply, upstream: Upstream) -> Reply:
         fingerprint=hide(reply.fingerprint),
         usage_raw=hide(reply.usage_raw),
         error=hide(reply.error),
+        host=hide(reply.host),
+        quantisation=hide(reply.quantisation),
+        decoding={upstream.hide(name): upstream.hide(value) for name, value in reply.decoding.items()},
+        tool_calls=tuple(map(upstream.hide, reply.tool_calls)),
     )
