@@ -138,10 +138,9 @@ def test_responses_streamed_are_responses_whole(calls, usage, step):
     assert reply.tool_calls == _told(calls)
 
 
-_keys = st.sampled_from(
-    "choices usage message delta model error type content tool_calls response output input messages system tools stream "
-    "max_tokens index item provider content_block".split()
-)
+_outer = ["choices", "usage", "message", "delta", "model", "error", "type", "content", "tool_calls", "response"]
+_inner = ["output", "input", "messages", "system", "tools", "stream", "max_tokens", "index", "item", "content_block"]
+_keys = st.sampled_from([*_outer, *_inner, "provider"])
 _odd = st.recursive(_json, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(_keys, inner, max_size=4))
 
 
