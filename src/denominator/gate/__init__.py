@@ -36,10 +36,12 @@ from denominator.gate import (
     mixed_fingerprints,
     mixed_hosts,
     mixed_models,
+    mixed_usage,
     no_negative_slice,
     no_on_timeout_policy,
     non_test_scorer,
     open_network,
+    owed_attempts,
     passes_by_retry,
     played_draws,
     post_lock_exclusion,
@@ -154,6 +156,8 @@ RULES: tuple[Rule, ...] = (
     uninspectable_tasks.RULE,
     unfit_purpose.RULE,
     played_draws.RULE,
+    mixed_usage.RULE,
+    owed_attempts.RULE,
 )
 
 

@@ -88,7 +88,15 @@ LIMITS = (
         "M5",
         "spend-ledger",
         "Tokens per accepted patch, and what was spent on patches that were not.",
-        (("tokens per accepted patch where a person or the model accepts", "non-test-scorer"),),
+        (
+            ("tokens per accepted patch where a person or the model accepts", "non-test-scorer"),
+            ("a sum of usage from several sources", "mixed-usage"),
+            ("figures of an arm that was cut by its bill", "spent-quota"),
+            ("acceptance where a draw was owed further attempts", "owed-attempts"),
+        ),
+            ("arms side by side that are counted from other sources or by other conventions", "`spend` exits with 3"),
+            ("the figures of an arm whose draws did not all get their attempts", "owed-attempts, spent-quota"),
+        ),
         (
             "it promises no latency",
             "a quota is no price",

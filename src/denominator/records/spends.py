@@ -168,3 +168,4 @@ class SpendReport:
     refusals: tuple[str, ...]
     limits: tuple[str, ...]
     exit: int
+    schema_version: int = 1

@@ -19,10 +19,12 @@ from denominator.records.findings import Finding, Verdict
 from denominator.records.labelled import LabelledRow, WhyRow
 from denominator.records.labels import Label
 from denominator.records.packs import Baseline, Pack, PackLock, Task
+from denominator.records.prices import PriceFile
 from denominator.records.published import Published, PublishedDiff
 from denominator.records.reviews import ReviewRow, ReviewSheet
 from denominator.records.rows import AttemptRow, CallRow, Ledger
 from denominator.records.seals import Seal
+from denominator.records.spends import SpendReport
 from denominator.records.spreads import Spread
 from denominator.records.trees import Patch
 
@@ -51,6 +53,8 @@ DOCUMENTS: Mapping[str, type] = {
     "comparison": Comparison,
     "grid": Grid,
     "spread": Spread,
+    "spend": SpendReport,
+    "prices": PriceFile,
     "plan": Design,
     "rate": Rate,
     "published": Published,
