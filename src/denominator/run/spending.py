@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from denominator.records.envelopes import Envelope, Number
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
-from denominator.wire.providers import is_free
+from denominator.wire.providers import claimed, is_free
 
 TOKENS, CALLS, TOOL_CALLS, RUN_CAP = "tokens", "calls", "tool_calls", "run_cap"
 LISTING = "listing"
@@ -165,4 +165,4 @@ def _tokens(row: CallRow, reserved: int) -> int:
     if isinstance(prompt, int) and isinstance(completion, int):
         return prompt + completion
     known = sum(part for part in (prompt, completion) if isinstance(part, int))
-    return 0 if is_free(row) else max(reserved, known)
+    return 0 if is_free(row) else max(reserved, known, claimed(row))
