@@ -13,6 +13,7 @@ from denominator.ports import Blobs
 from denominator.records.cassettes import BROKEN, Cassette, RecordedCall
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
+from denominator.wire.canonical import sha256_bytes
 from denominator.wire.cassettes import write_cassette
 from denominator.wire.requests import place_problem, request_form
 
@@ -24,6 +25,7 @@ HEADERS = (
     ("x-request-id", "request_id"),
 )
 MOST = 20
+NOTHING = sha256_bytes(b"")
 
 
 def record(run: OpenRun, folder: Path, blobs: Blobs, volatile: Iterable[str] = (), key: str = "") -> Cassette:
@@ -91,7 +93,13 @@ def _left_out(call: CallRow, last: Mapping[AttemptKey, int]) -> str:
 
 def _kept(run: OpenRun, call: CallRow) -> bool:
     wanted = [sha for sha in (call.request_sha256, call.response_sha256) if isinstance(sha, str)]
-    return isinstance(call.request_sha256, str) and all(run.blobs.has(sha) for sha in wanted)
+    return isinstance(call.request_sha256, str) and all(sha == NOTHING or run.blobs.has(sha) for sha in wanted)
+
+
+def _text(run: OpenRun, sha256: str, key: str) -> bytes:
+    """A kept text with as many asterisks in the place of the key; an empty one needs no blob."""
+    text = run.blobs.get(sha256) if sha256 != NOTHING else b""
+    return _covered(text, key)
 
 
 def _refuse_missing(run: OpenRun, missing: list[CallRow]) -> None:
@@ -107,10 +115,8 @@ def _named(call: CallRow) -> str:
 
 def _recorded(run: OpenRun, call: CallRow, blobs: Blobs, places: Iterable[str], key: str) -> RecordedCall:
     assert isinstance(call.request_sha256, str)  # kept
-    request = request_form(_covered(run.blobs.get(call.request_sha256), key), places)
-    response = b""
-    if isinstance(call.response_sha256, str):
-        response = _covered(run.blobs.get(call.response_sha256), key)
+    request = request_form(_text(run, call.request_sha256, key), places)
+    response = _text(run, call.response_sha256, key) if isinstance(call.response_sha256, str) else b""
     return RecordedCall(
         task=call.key.task_id,
         repeat=call.key.repeat,

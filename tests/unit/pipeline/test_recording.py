@@ -219,3 +219,11 @@ def test_a_copy_is_whole_or_refused(tmp_path: Path) -> None:
     (tmp_path / "tape" / "blobs" / kept.response[:2] / kept.response[2:]).unlink()
     with pytest.raises(InputError, match="damaged: 1 of its blobs"):
         whole_cassette(tmp_path / "tape")
+
+
+def test_a_call_without_a_body_needs_no_text(tmp_path: Path) -> None:
+    listing = row(1, b"", b"", method="GET", path="/v1/models", purpose="listing")
+    assert made_of(tmp_path, listing, bodies=()).calls == 1
+    asked = replace(call(b""), method="GET", below="/models")
+    head, pieces, word, _ = got(CassetteOrigin(tmp_path / "tape", ""), asked)
+    assert (head.status, head.length, pieces, word) == (200, 0, [], "")
