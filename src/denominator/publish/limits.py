@@ -94,9 +94,6 @@ LIMITS = (
             ("figures of an arm that was cut by its bill", "spent-quota"),
             ("acceptance where a draw was owed further attempts", "owed-attempts"),
         ),
-            ("arms side by side that are counted from other sources or by other conventions", "`spend` exits with 3"),
-            ("the figures of an arm whose draws did not all get their attempts", "owed-attempts, spent-quota"),
-        ),
         (
             "it promises no latency",
             "a quota is no price",
