@@ -65,8 +65,10 @@ def _trajectories(run: OpenRun, task: str, as_json: bool) -> None:
 
 
 def _lines(attempt: dict[str, Any]) -> Iterable[str]:
-    """What was judged first, then what was written, then the events in order. Digests are cut; `--json` has all."""
+    """What was judged first, then what was written, then events and model calls in order. Digests are cut; `--json` has all."""
     yield f"\nrepeat {attempt['repeat']}, attempt {attempt['attempt']}"
+    from denominator.publish.terminal.calls import call_lines
+
     page = terminal_page()
     for label in attempt["labels"]:
         page.item(f"label  {label['axis']} = {label['value']}  by {label['by']}: {label['why']}", hang=7)
@@ -88,6 +90,11 @@ def _lines(attempt: dict[str, Any]) -> Iterable[str]:
         )
         page.item(f"{event['seq']:>5}  {event['phase']:<8} {event['kind']} {what}".rstrip() + f"  {facts}", hang=16)
     yield from page.lines
+    if attempt["calls"]:
+        yield "\n  --- calls"
+        page = terminal_page()
+        call_lines(page, attempt["calls"])
+        yield from page.lines
 
 
 def _report(text: str, events: Iterable[dict[str, Any]]) -> str:
