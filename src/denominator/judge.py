@@ -207,9 +207,10 @@ def rows_digest(draws: Draws) -> str:
 def _exits(draws: Draws) -> Iterator[str]:
     """The parts of each draw; what is the same in many of them is made once, and no draw has an object of its own."""
     if isinstance(draws, DrawTable):
-        tasks, kinds = list(map(encode_basestring, draws.tasks)), list(map(_end, draws.kinds))
-        parts = (map(tasks.__getitem__, draws.task), draws.repeat, map(kinds.__getitem__, draws.kind))
-        return map("[%s,%d,%s".__mod__, zip(*parts, strict=True))
+        tasks = [f"[{encode_basestring(task)}," for task in draws.tasks]
+        repeats, kinds = {repeat: f"{repeat}," for repeat in set(draws.repeat)}, list(map(_end, draws.kinds))
+        columns = ((tasks, draws.task), (repeats, draws.repeat), (kinds, draws.kind))
+        return map("".join, zip(*(map(texts.__getitem__, column) for texts, column in columns), strict=True))
     return (f"[{encode_basestring(task)},{repeat},{_end(draw)}" for task, repeat, draw in placed(draws, lambda _: True))
 
 

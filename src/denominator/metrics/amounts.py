@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain, compress
 from operator import sub
@@ -32,7 +32,11 @@ class Amounts:
 
     def by_task(self) -> Iterable[Iterable[int]]:
         """The amounts of each task that has any; those of a task are gone when the next one is asked for."""
-        return parted(self.values, map(sub, self.ends, chain((0,), self.ends)))
+        return parted(self.values, self.sizes())
+
+    def sizes(self) -> Iterator[int]:
+        """How many amounts each of these tasks has."""
+        return map(sub, self.ends, chain((0,), self.ends))
 
 
 def amounts(draws: Grouped, number: str, holds: Holds) -> Amounts:

@@ -72,8 +72,14 @@ def _halves(values: Amounts, point: Callable[[Sequence[int]], Point]) -> Iterato
         return map(add, values.values, values.values)
     ordered = map(sorted, values.by_task())
     if point is _middle:
-        return (one[(len(one) - 1) // 2] + one[len(one) // 2] for one in ordered)
+        return (one[low] + one[high] for one, (low, high) in zip(ordered, _middles(values), strict=True))
     return (0 if isinstance(found := point(one), NotMeasured) else int(2 * found) for one in ordered)
+
+
+def _middles(values: Amounts) -> Iterator[tuple[int, int]]:
+    """The places of the two middle values of each task, which are one where it has an odd number."""
+    known: dict[int, tuple[int, int]] = {size: ((size - 1) // 2, size // 2) for size in set(values.sizes())}
+    return map(known.__getitem__, values.sizes())
 
 
 def _middle(values: Sequence[int]) -> Point:

@@ -163,8 +163,8 @@ def _may_agree(pl: Polars) -> Any:
 
     Not where no text escapes anything and the end of the last expected id, with its quote, stands nowhere in the other.
     """
-    expected, passed = pl.col(EXPECTED), pl.col(PASSED)
-    end = pl.when(_differ(pl)).then(expected.str.slice(-TAIL - 2, TAIL + 1)).otherwise(None)
+    expected, passed = (pl.when(_differ(pl)).then(pl.col(name)).otherwise(None) for name in (EXPECTED, PASSED))
+    end = expected.str.slice(-TAIL - 2, TAIL + 1)
     escaped = expected.str.contains("\\", literal=True) | passed.str.contains("\\", literal=True)
     short = end.str.head(TAIL).str.contains('"', literal=True)
     return (_differ(pl) & (escaped | short | passed.str.contains(end, literal=True))).fill_null(False)
