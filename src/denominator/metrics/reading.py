@@ -203,12 +203,18 @@ def _capped(draw: JudgedDraw) -> bool:
     return draw.reason == Reason.QUOTA_EXHAUSTED or any(row.run_cap_cut for row in draw.tries)
 
 
+PLAYED = NotMeasured("played from a recording")
+
+
 def call_times(sheet: Sheet) -> Mapping[str, list[Count]]:
-    """How long each call took that got a valid answer, in milliseconds, by task."""
+    """How long each call took that got a valid answer, in milliseconds, by task.
+
+    A call with a made fault is left out, and how long a recording took to answer is no time of the provider.
+    """
     found: dict[str, list[Count]] = {}
     for call in sheet.ledger.calls:
-        if call.outcome == "ok" and call.sent is not False and call.purpose == "solve":
-            found.setdefault(call.key.task_id, []).append(call.last_byte_ms)
+        if call.outcome == "ok" and call.sent is not False and call.purpose == "solve" and not call.injected:
+            found.setdefault(call.key.task_id, []).append(PLAYED if call.cassette else call.last_byte_ms)
     return found
 
 

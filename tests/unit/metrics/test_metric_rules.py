@@ -204,6 +204,15 @@ def test_no_call_is_no_latency_and_lost_calls_stand_beside_it():
     assert why(found["latency_p95"]) == "not recorded for 1 of 2"
 
 
+def test_a_recording_and_a_made_fault_have_no_latency_of_the_provider():
+    row = own("a", usage=Usage(calls=3))
+    calls = [CallRow(key=row.key, seq=n, outcome="ok", status=200, last_byte_ms=ms, sent=True, injected=kind)
+             for n, (ms, kind) in enumerate(((10, ""), (30, ""), (99_000, "slow_drip")))]  # fmt: skip
+    assert measured(ledger([row], calls=tuple(calls)), origin="seal")["latency_max"].value == "30.000000"
+    played = tuple(replace(call, cassette="ab") for call in calls)
+    assert why(measured(ledger([row], calls=played), origin="seal")["latency_median"]) == "not recorded"
+
+
 def test_slices_are_apart():
     rows = [own("a"), own("n", "red", slice="negative", control="must_fail"),
             own("m", "none", slice="negative", control="must_ask", asked=True, abstained=True, stop_reason="no_patch"),
