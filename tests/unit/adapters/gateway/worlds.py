@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from denominator.adapters.clock import SystemClock
@@ -136,8 +137,8 @@ class Guard:
     def __init__(self) -> None:
         self.refuses = ""
 
-    def ask(self, row) -> str:
-        return self.refuses
+    def ask(self, row):
+        return replace(row, outcome="gave_up", sent=False, cap_state=self.refuses) if self.refuses else row
 
     def settle(self, row) -> None:
         return
