@@ -28,7 +28,6 @@ from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 
 Axes = Mapping[str, tuple[str, ...]]
-AT_ONCE = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,28 +64,30 @@ class RowTable:
     offsets: array[int] = field(default_factory=lambda: array("q"))
     numbers: list[array[int]] = field(default_factory=lambda: [small() for _ in NUMBERS])
     lines: array[int] | None = None
-    _new: list[int] = field(default_factory=list)
 
-    def add(self, kind: int, task: str, repeat: int, numbers: Sequence[int], offset: int) -> None:
-        """One more row; `settle` comes behind the last one."""
-        self.task.append(self.tasks.setdefault(task, len(self.tasks)))
-        self.kind.append(kind)
-        self.offsets.append(offset)
-        self.repeat.append(repeat)
-        self._new += numbers
-        if len(self._new) >= AT_ONCE:
-            self.settle()
-
-    def settle(self) -> None:
-        """Put the numbers of the newest rows into their columns."""
-        for at in range(len(NUMBERS)):
-            new = self._new[at :: len(NUMBERS)]
+    def extend(
+        self,
+        kinds: Sequence[int],
+        tasks: Sequence[bytes],
+        repeats: Sequence[int],
+        numbers: Sequence[Sequence[int]],
+        offsets: Sequence[int],
+    ) -> None:
+        """More rows, in columns; names of tasks in UTF-8."""
+        known = {name: self._task(name) for name in dict.fromkeys(tasks)}
+        self.task.extend(map(known.__getitem__, tasks))
+        self.kind.extend(kinds)
+        self.repeat.extend(repeats)
+        self.offsets.extend(offsets)
+        for at, new in enumerate(numbers):
             try:
                 more = array(self.numbers[at].typecode, new)
             except OverflowError:
                 self.numbers[at], more = array("q", self.numbers[at]), array("q", new)
             self.numbers[at].extend(more)
-        self._new.clear()
+
+    def _task(self, name: bytes) -> int:
+        return self.tasks.setdefault(name.decode("utf-8", "surrogatepass"), len(self.tasks))
 
     def seated(self, slots: Slots) -> Seated:
         """The rows in the slots of their draws."""

@@ -23,7 +23,7 @@ from denominator.pipeline.house import house_lines, house_rules
 from denominator.pipeline.label_stream import terms_beside, what_is_wrong
 from denominator.pipeline.people import LABELS
 from denominator.pipeline.results import Result, sealed_terms
-from denominator.pipeline.row_reading import TORN, RowReader, RowsRead, whole_row
+from denominator.pipeline.row_reading import TORN, RowReader, whole_row
 from denominator.pipeline.rules import rules_digest
 from denominator.publish.card import make_card
 from denominator.records.draws import DeclaredDraws, placed
@@ -117,29 +117,11 @@ def take_rows(file: BinaryIO, name: str, terms: Terms) -> Taken:
     table, reader, defects = RowTable(), RowReader(terms), Defects(name)
     for block in raw_blocks(file):
         found = reader.read(block)
-        put_rows(table, found)
+        table.extend(found.kinds, found.tasks, found.repeats, found.numbers, found.offsets)
         for line, error in found.bad:
             defects.add(line, error)
     kinds = [kind(row, label_kind(row, terms), terms) for row in reader.kinds]
     return Taken(table, kinds, tuple(defects.found()), WholeRows(file, table.offsets))
-
-
-def put_rows(table: RowTable, found: RowsRead) -> None:
-    """Put rows behind those of a table, column by column."""
-    tasks = table.tasks
-    number = {
-        name: tasks.setdefault(name.decode("utf-8", "surrogatepass"), len(tasks)) for name in dict.fromkeys(found.tasks)
-    }
-    table.task.extend(map(number.__getitem__, found.tasks))
-    table.kind.extend(found.kinds)
-    table.offsets.extend(found.offsets)
-    table.repeat.extend(found.repeats)
-    for at, new in enumerate(found.numbers):
-        try:
-            more = array(table.numbers[at].typecode, new)
-        except OverflowError:
-            table.numbers[at], more = array("q", table.numbers[at]), array("q", new)
-        table.numbers[at].extend(more)
 
 
 class Defects:
