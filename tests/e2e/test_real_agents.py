@@ -100,7 +100,7 @@ def test_the_key_is_nowhere(solved):
 def test_noise_of_a_real_server_is_the_models_own_failure(agent, tmp_path):
     lab.prepare(tmp_path, ["recurring-dates", "page-count"])
     with llama_cpp(tmp_path) as url:
-        lab.run_agent(tmp_path, "noise", **_terms(agent, url, model=TINY))
+        lab.run_agent(tmp_path, "noise", **_terms(agent, url, model=TINY, max_output=64))
     for task in ("recurring-dates", "page-count"):
         attempt = lab.attempt_of(tmp_path, "noise", task)
         judged = tuple(lab.label(attempt, axis) for axis in ("outcome", "origin", "failure_class"))
@@ -110,6 +110,7 @@ def test_noise_of_a_real_server_is_the_models_own_failure(agent, tmp_path):
         for call in answered:
             assert call["served_model"] == TINY
             assert call["usage"]["prompt"] > 500
+            # Neither agent asks for a cap: the sealed one is put into the request.
             assert 0 < call["usage"]["completion"] <= 64
     assert lab.holds_key(tmp_path) == []
 
