@@ -77,9 +77,10 @@ class CassetteOrigin:
         if asked != (recorded.method, recorded.path):
             call.marks.differs = (f"the path: {recorded.method} {recorded.path} in the recording",)
             raise BrokenError(MISMATCH, REFUSED)
-        here = request_form(call.body, self._volatile)
-        # What was recorded keeps its own volatile places; this envelope may name more of them.
-        there = _again(await self._blob(recorded.request), self._volatile)
+        # A large request takes a while to read; other calls go on meanwhile.
+        here = await asyncio.to_thread(request_form, call.body, self._volatile)
+        # The places of the recording are out already; this envelope may name more of them.
+        there = await asyncio.to_thread(_again, await self._blob(recorded.request), self._volatile)
         if here != there:
             call.marks.differs = differences(here, there)
             raise BrokenError(MISMATCH, REFUSED)
