@@ -46,6 +46,7 @@ def spend(ctx: click.Context, /, runs: tuple[str, ...], as_json: bool, **given: 
     """
     from denominator.pipeline.asking import reason_of
     from denominator.pipeline.spending import Wanted, spend_of
+    from denominator.records.values import NotMeasured
 
     if given["tasks_per_day"] and not given["allowance"]:
         raise click.UsageError("--tasks-per-day needs --allowance TOKENS")
@@ -73,6 +74,8 @@ def spend(ctx: click.Context, /, runs: tuple[str, ...], as_json: bool, **given: 
         page = terminal_page()
         spend_page(page, found)
         print_page(page)
+    if not given["declared"] and any(isinstance(result.ledger.declared_n, NotMeasured) for _, result in named):
+        note("next: say what was scheduled with --declared TASKSxREPEATS, or in a manifest")
     leave(ctx, found.exit)
 
 

@@ -28,4 +28,4 @@ def measure(read: Reading) -> Estimate:
     return token_share(About(NAME, ESTIMAND, "share of tokens", read), read.tally.spend.dead)
 
 
-METRIC = Metric(Entry("MT030", NAME, "0.1.0", "metrics", __doc__ or ""), measure)
+METRIC = Metric(Entry("MT030", NAME, "0.1.0", "metrics", __doc__ or ""), measure, telling=True)

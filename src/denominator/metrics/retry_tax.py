@@ -29,4 +29,4 @@ def measure(read: Reading) -> Estimate:
     )
 
 
-METRIC = Metric(Entry("MT028", NAME, "0.1.0", "metrics", __doc__ or ""), measure)
+METRIC = Metric(Entry("MT028", NAME, "0.1.0", "metrics", __doc__ or ""), measure, telling=True)

@@ -86,34 +86,47 @@ def _names(named: Sequence[tuple[str, Result]]) -> list[str]:
 def _arm(name: str, result: Result, wanted: Wanted) -> ArmSpend:
     judged = result.judged
     sheet = judged.sheet
-    censored, mixed = censored_of(sheet, judged.split_hidden), bool(mixes_sources(sheet))
+    censored = censored_of(sheet, judged.split_hidden)
     shown = FIGURES[1:] if censored.any else FIGURES
     figures = tuple(one for one in judged.estimates if one.metric in shown)
-    slices = () if mixed else slices_of(sheet)
     reading, why = reading_of(judged, censored)
-    return ArmSpend(
-        name=name,
-        run_id=result.ledger.run_id,
-        status=judged.verdict.status,
-        exit=int(result.exit),
-        figures=figures,
-        withheld=tuple(dict.fromkeys(rule for one in figures for rule in one.withheld_by)),
-        blocks=tuple(dict.fromkeys(one.what for one in judged.findings if one.severity in STOPS)),
-        leaves=tuple(_leaves(judged, censored, figures)),
-        parts=() if mixed else parts_of(sheet),
-        slices=slices,
-        floor_overhead=floor_overhead(slices),
-        calls=calls_of(sheet),
-        sources=tuple(usage_sources(sheet).items()),
-        conventions=tuple(usage_conventions(sheet).items()),
-        censored=censored,
-        own=own_check(sheet),
-        reading=reading,
-        reading_why=why,
-        money=NOT_ASKED if wanted.prices is None else money_of(sheet, judged, wanted.prices),
-        allowance=allowance_of(judged, wanted.allowance, wanted.tasks_per_day) if wanted.allowance else NOT_ASKED,
-        estimator=wanted.estimator if wanted.estimator in usage_sources(sheet) else "",
+    allowance = allowance_of(judged, wanted.allowance, wanted.tasks_per_day) if wanted.allowance else NOT_ASKED
+    return _counted(
+        ArmSpend(
+            name=name,
+            run_id=result.ledger.run_id,
+            status=judged.verdict.status,
+            exit=int(result.exit),
+            figures=figures,
+            withheld=tuple(dict.fromkeys(rule for one in figures for rule in one.withheld_by)),
+            blocks=tuple(dict.fromkeys(one.what for one in judged.findings if one.severity in STOPS)),
+            leaves=tuple(_leaves(judged, censored, figures)),
+            sources=tuple(usage_sources(sheet).items()),
+            conventions=tuple(usage_conventions(sheet).items()),
+            censored=censored,
+            reading=reading,
+            reading_why=why,
+            allowance=allowance,
+            estimator=wanted.estimator if wanted.estimator in usage_sources(sheet) else "",
+        ),
+        judged,
+        wanted,
     )
+
+
+def _counted(arm: ArmSpend, judged: Judged, wanted: Wanted) -> ArmSpend:
+    """The arm with its sums of tokens: none where the total is withheld, none that add up several sources."""
+    total = next((one for one in judged.estimates if one.metric == "total_tokens"), None)
+    if total is not None and total.withheld_by:
+        gone = NotMeasured(f"withheld by {', '.join(total.withheld_by)}")
+        return replace(arm, floor_overhead=gone, calls=gone, own=gone, money=gone)
+    sheet = judged.sheet
+    arm = replace(arm, calls=calls_of(sheet), own=own_check(sheet))
+    if mixes_sources(sheet):
+        return arm
+    slices = slices_of(sheet)
+    money = NOT_ASKED if wanted.prices is None else money_of(sheet, judged, wanted.prices)
+    return replace(arm, parts=parts_of(sheet), slices=slices, floor_overhead=floor_overhead(slices), money=money)
 
 
 def _leaves(judged: Judged, censored: Censored, figures: Sequence[Estimate]) -> list[str]:

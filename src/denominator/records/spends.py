@@ -11,6 +11,7 @@ from denominator.records.values import NotMeasured
 Number = str | NotMeasured
 Count = int | NotMeasured
 NOT_ASKED = NotMeasured("not asked for")
+NO_SUM = NotMeasured("usage of several sources is not added up")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +125,7 @@ class ArmSpend:
 
     `exit` is the arm's own code. `leaves` says why the arm stands in no table beside others (censored, or withheld).
     `blocks` are the findings that block it, in words; `reading` is the one fixed reading of the arm. An arm that mixes
-    sources of usage has no parts and no slices, for their sums would mean nothing.
+    sources of usage, or whose total is withheld, has no parts and no slices.
     """
 
     name: str
@@ -135,16 +136,16 @@ class ArmSpend:
     withheld: tuple[str, ...]
     blocks: tuple[str, ...]
     leaves: tuple[str, ...]
-    parts: tuple[Part, ...]
-    slices: tuple[SlicePart, ...]
-    floor_overhead: Number
-    calls: CallSpend | NotMeasured
     sources: tuple[tuple[str, int], ...]
     conventions: tuple[tuple[str, int], ...]
     censored: Censored
-    own: OwnCheck | NotMeasured
     reading: str
     reading_why: str
+    parts: tuple[Part, ...] = ()
+    slices: tuple[SlicePart, ...] = ()
+    floor_overhead: Number = NO_SUM
+    calls: CallSpend | NotMeasured = NO_SUM
+    own: OwnCheck | NotMeasured = NO_SUM
     money: Money | NotMeasured = NOT_ASKED
     allowance: Allowance | NotMeasured = NOT_ASKED
     estimator: str = ""

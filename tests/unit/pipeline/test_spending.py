@@ -19,10 +19,12 @@ from denominator.pipeline.estimating import LABEL, estimated
 from denominator.pipeline.pricing import FileTable, money_of, read_prices
 from denominator.pipeline.results import Result, judge_ledger
 from denominator.pipeline.spending import Wanted, allowance_of, spend_of
+from denominator.records.estimates import Estimate
 from denominator.records.prices import Price, PriceFile
 from denominator.records.rows import CallRow, Usage
 from denominator.records.spends import Allowance
 from denominator.records.values import NotMeasured
+from denominator.wire.codec import to_json
 from denominator.wiring.prices import packaged_prices
 from judging_data import by_outcome, foreign, key, ledger, own, terms
 
@@ -163,3 +165,32 @@ def test_the_packaged_table_names_its_version_and_digest() -> None:
     assert table.version
     assert isinstance(table.price("gpt-5"), Price)
     assert isinstance(table.price("no-such-model-anywhere"), NotMeasured)
+
+
+def test_a_withheld_total_is_in_no_sum_either() -> None:
+    rows, labels = by_outcome(**{"pass": 6, "fail": 4})
+    spent = Usage(prompt=912, completion=133, calls=4, complete=True)
+    lost = [replace(row, usage=spent, invalid_calls={"http_429": 2}) for row in rows]
+    result = judge_ledger(ledger(lost, labels), terms(invalid_ceiling="0.10"))
+    wanted = Wanted(prices=TABLE, allowance=10**6, tasks_per_day=Fraction(10))
+    told = json.dumps(to_json(spend_of([("A", result)], wanted)))
+    assert "withheld by" in told
+    for number in ("10450", "9120", "1330", "1045"):
+        assert number not in told
+
+
+def test_two_arms_of_one_window_have_a_ratio_and_others_have_none() -> None:
+    def arm(passes: int, tokens: int, day: int, run: str) -> Result:
+        rows, labels = by_outcome(**{"pass": passes, "fail": 12 - passes})
+        spent = Usage(prompt=tokens, completion=100, calls=1, complete=True)
+        at = [replace(row, usage=spent, started_at=f"2026-11-{day:02}T10:00:0{n % 10}Z") for n, row in enumerate(rows)]
+        return judge_ledger(ledger(at, labels, run_id=run), terms(digest=run * 32))
+
+    first, beside, later = arm(6, 900, 1, "aa"), arm(9, 500, 1, "bb"), arm(9, 500, 2, "cc")
+    equal = Wanted(equal_because="one host, one hour")
+    (pair,) = spend_of([("A", first), ("B", beside)], equal).pairs
+    assert isinstance(pair.ratio, Estimate)
+    assert pair.ratio.value == "2.500000"
+    apart = spend_of([("A", first), ("B", later)], equal)
+    assert isinstance(apart.pairs[0].ratio, NotMeasured)
+    assert apart.exit == 3

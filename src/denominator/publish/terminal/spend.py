@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
 from denominator.publish.terminal.rates import three
+from denominator.publish.terminal.spread import NEXT
 from denominator.records.estimates import Estimate
 from denominator.records.spends import (
+    NOT_ASKED,
     Allowance,
     ArmSpend,
     CallSpend,
@@ -202,6 +204,8 @@ def _own(page: Page, own: OwnCheck | NotMeasured) -> None:
 
 def _money(page: Page, money: Money | NotMeasured) -> None:
     if isinstance(money, NotMeasured):
+        if money != NOT_ASKED:
+            page.item(f"{'money':<{WIDE}} {money.not_measured}", hang=4)
         return
     page.item(
         f"{'money':<{WIDE}} {_cost(money.total, money.unit)}; per accepted patch {_cost(money.per_accepted, money.unit)}",
@@ -220,7 +224,7 @@ def _cost(value: str | NotMeasured, unit: str) -> str:
 
 def _allowance(page: Page, found: Allowance | NotMeasured) -> None:
     if isinstance(found, NotMeasured):
-        if found.not_measured != "not asked for":
+        if found != NOT_ASKED:
             page.item(f"{'allowance':<{WIDE}} {found.not_measured}", hang=4)
         return
     buys = f"{found.tokens} tokens buy {found.accepted} accepted patches ({found.tasks} tasks)"
@@ -234,6 +238,7 @@ def _across(page: Page, report: SpendReport) -> None:
         page.item("NOT COMPARABLE: no number of one arm is set beside another", paint=RED)
         for reason in report.refusals:
             page.item(f"- {reason}", hang=4)
+        page.bullets("NEXT", NEXT)
         return
     staying = [arm for arm in report.arms if not arm.leaves]
     for arm in report.arms:
@@ -250,12 +255,21 @@ def _table(page: Page, arms: Sequence[ArmSpend]) -> None:
     fits = max((page.width - WIDE - 3) // (COLUMN + 1), 1)
     for start in range(0, len(arms), fits):
         some = arms[start : start + fits]
-        page.item(_line("", [arm.name for arm in some]), hang=4)
+        page.item(_line("", _heads(page, some, start)), hang=4)
         for metric in (one.metric for one in some[0].figures):
             values = [next((one for one in arm.figures if one.metric == metric), None) for arm in some]
             page.item(_line(LABELS.get(metric, metric), [_cell(one) for one in values]), hang=4)
         if any(isinstance(arm.money, Money) for arm in some):
             page.item(_line("money", [_cell_money(arm) for arm in some]), hang=4)
+
+
+def _heads(page: Page, arms: Sequence[ArmSpend], start: int) -> list[str]:
+    """Names over the columns; where one is too long for its column, numbers that a line above explains."""
+    if all(len(arm.name) <= COLUMN for arm in arms):
+        return [arm.name for arm in arms]
+    for at, arm in enumerate(arms, start + 1):
+        page.item(f"[{at}] {arm.name}", hang=4)
+    return [f"[{at}]" for at in range(start + 1, start + len(arms) + 1)]
 
 
 def _line(name: str, cells: Iterable[str]) -> str:
