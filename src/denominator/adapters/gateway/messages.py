@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from denominator.errors import InputError
+from denominator.records.events import Json
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
 from denominator.wire.codec import from_json, loads, to_json
@@ -92,13 +93,20 @@ _KINDS: dict[str, type[Message]] = {
     "closed": Closed,
 }
 _NAMES = {cls: name for name, cls in _KINDS.items()}
+_BLANK = {
+    name: value
+    for name, value in cast(dict[str, Json], to_json(CallRow(key=AttemptKey("", ""), seq=0))).items()
+    if name not in ("key", "seq", "schema_version")
+}
 
 
 def write_message(message: Message) -> bytes:
-    """One line with its end."""
-    return (
-        json.dumps({"kind": _NAMES[type(message)], "message": to_json(message)}, separators=(",", ":")).encode() + b"\n"
-    )
+    """One line with its end. Of a row only what it says is told: most of its fields say nothing yet, or never will."""
+    told = to_json(message)
+    assert isinstance(told, dict)
+    if isinstance(row := told.get("row"), dict):
+        told["row"] = {name: value for name, value in row.items() if name not in _BLANK or value != _BLANK[name]}
+    return json.dumps({"kind": _NAMES[type(message)], "message": told}, separators=(",", ":")).encode() + b"\n"
 
 
 def read_message(line: bytes) -> Message:
