@@ -38,7 +38,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with ScriptedServer(commands) as server:
         url = server.url
         (folder / "envelope.toml").write_text(envelope(folder, url, AT, gateway='volatile = ["at"]\n', **tables))
-        done = runs.cli(folder, "run", "envelope.toml", "--run-id", "rec", env=WITH_KEY)
+        done = runs.cli(folder, "run", "envelope.toml", "--run-id", "rec", "--record", "at-once", env=WITH_KEY)
         assert done.code in (0, 1), done.err
         assert len({key for request in server.requests for key in [request["at"]]}) == len(server.requests)
     made = runs.cli(folder, "runs", "cassette", "rec", "-o", "tape", "--json", env=WITH_KEY)
@@ -63,8 +63,14 @@ def test_what_is_played_is_the_same_ledger_and_says_that_it_was_played(lab: Path
     assert all(row.usage.complete is True and row.usage.calls == 4 for row in again.rows)
 
 
+def test_a_run_can_keep_its_answers_at_once(lab: Path) -> None:
+    assert read_cassette(lab / "at-once").sha256 == read_cassette(lab / "tape").sha256
+    taken = runs.cli(lab, "run", "envelope.toml", "--run-id", "never", "--record", "tape", env=WITH_KEY)
+    assert taken.code == 2 and "nothing is overwritten" in taken.err
+
+
 def test_no_key_was_needed_and_none_is_anywhere(lab: Path) -> None:
-    for root in ("tape", "runs"):
+    for root in ("tape", "at-once", "runs"):
         for path in (lab / root).rglob("*"):
             assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
 

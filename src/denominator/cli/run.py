@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,10 @@ import click
 
 from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
 from denominator.cli.places import default_envelope, new_lineage_option, previous_option, runs_dir_option, settings
+from denominator.errors import DenominatorError, Exit, InputError
 
 if TYPE_CHECKING:
+    from denominator.pipeline.world import OpenRun
     from denominator.wiring.running_cli import Options
 
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 @click.option("--no-sandbox", is_flag=True, help="Run without isolation; stamped on the card, capped at counts.")
 @click.option("--dry-run", is_flag=True, help="Show draws and worst-case tokens; run nothing.")
 @click.option("--narration-probe", "probe", is_flag=True, help="Also ask for a summary only; any edit fails it.")
+@click.option("--record", metavar="FOLDER", help="Keep the model's answers there, to play them again (runs cassette).")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @previous_option
 @new_lineage_option
@@ -44,6 +48,7 @@ def run(
     no_sandbox: bool,
     dry_run: bool,
     probe: bool,
+    record: str | None,
     quiet: bool,
     previous: str | None,
     new_lineage: str | None,
@@ -84,7 +89,18 @@ def run(
         return
     if no_sandbox:
         note("WITHOUT A SANDBOX: what agents write runs with your rights; the card is stamped and capped at counts")
-    leave(ctx, _run(options, quiet=quiet, as_json=as_json, brief=brief))
+    folder = _new(record)
+    leave(ctx, _run(options, folder, quiet=quiet, as_json=as_json, brief=brief))
+
+
+def _new(record: str | None) -> Path | None:
+    """Where the recording is to lie; a name that is taken is refused before anything runs."""
+    if record is None:
+        return None
+    if not record.strip() or os.path.lexists(record):
+        what = "is empty" if not record.strip() else "is there already; nothing is overwritten"
+        raise InputError(what, where="--record", fix="name a new folder")
+    return Path(record)
 
 
 def _dry(options: Options, *, as_json: bool) -> None:
@@ -96,7 +112,7 @@ def _dry(options: Options, *, as_json: bool) -> None:
     print_json(shown) if as_json else print_text("\n".join(dry_lines(shown)))
 
 
-def _run(options: Options, *, quiet: bool, as_json: bool, brief: bool) -> int:
+def _run(options: Options, folder: Path | None, *, quiet: bool, as_json: bool, brief: bool) -> int:
     """Run every arm, print the cards; the exit code."""
     from denominator.cli.progress import make_reporter
     from denominator.cli.running import exit_of, note_kept, report
@@ -111,4 +127,18 @@ def _run(options: Options, *, quiet: bool, as_json: bool, brief: bool) -> int:
     report(done, runs, results, code, as_json=as_json, brief=brief)
     if options.keep:
         note_kept(runs)
-    return int(code)
+    kept = [_recorded(run, folder if len(runs) == 1 else folder / run.run_id) for run in runs] if folder else []
+    return int(Exit.worst([int(code), *kept]))
+
+
+def _recorded(run: OpenRun, folder: Path) -> int:
+    """Keep the answers of one run; why there is no recording, where there can be none."""
+    from denominator.wiring.cassettes import make_cassette
+
+    try:
+        made = make_cassette(run, folder, (), os.environ)
+    except DenominatorError as error:
+        note(f"{run.run_id}: not recorded: {error.what}" + (f"; {error.fix}" if error.fix else ""))
+        return int(error.exit)
+    note(f"{run.run_id}: {made.calls} calls kept in {folder}")
+    return int(Exit.DONE)
