@@ -21,7 +21,7 @@ from denominator.adapters.gateway.upstream import read_upstream
 from denominator.errors import OpenPromisesError
 from denominator.ports import Clock, SpendGuard
 from denominator.records.keys import AttemptKey
-from denominator.records.rows import UNREAD, CallRow
+from denominator.records.rows import CallRow
 
 RESTARTS = 5
 START_WITHIN_S = 60.0
@@ -178,19 +178,13 @@ class Relay:
             return _refusal(grant, 503, "not_recorded", NOT_RECORDED), None
         if lease.calls >= self._settings.limits.calls:
             return _refusal(grant, 429, "too_many_calls", TOO_MANY), None
-        row = self._guard.ask(self._with_worst_case(lease.numbered(ask.row)))
+        row = self._guard.ask(lease.numbered(ask.row))
         if not row.cap_state:
             lease.granted(row)
             return replace(grant, seq=row.seq), row
         lease.refused(row.cap_state)
         refused = _refusal(replace(grant, seq=row.seq), 400, BUDGET_WORD, SAID[row.cap_state])
         return refused, replace(row, status=400, error=BUDGET_WORD)
-
-    def _with_worst_case(self, row: CallRow) -> CallRow:
-        """A process that named no worst case for a call gets the plain one: a token a byte, and the sealed output cap."""
-        if row.reserved_tokens != UNREAD or not isinstance(row.request_bytes, int):
-            return row
-        return replace(row, reserved_tokens=row.request_bytes + self._settings.output_cap)
 
     def _ended(self, lease: Lease | None, done: Done) -> CallRow | None:
         if lease is None or (not done.row.seq and lease.calls >= self._settings.limits.calls):
