@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from hashlib import sha256
 from itertools import accumulate
@@ -13,8 +14,7 @@ from denominator.pipeline.row_kinds import kind_of, named_tasks, numbers_of
 from denominator.pipeline.row_lines import BESIDE, NOTHING, LineKinds, Told
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
-from denominator.wire.canonical import canonical
-from denominator.wire.codec import from_json
+from denominator.wire.codec import from_json, to_json
 from denominator.wire.jsonl import LINE_BYTES_MAX, BadLine, Blank, Line, RawBlock, RawLine, Torn, read_line
 
 FARTHEST = 2**31
@@ -89,7 +89,7 @@ class RowReader:
         return kind, row
 
     def _number(self, row: AttemptRow) -> int:
-        digest = sha256(canonical(row)).digest()
+        digest = sha256(json.dumps(to_json(row), sort_keys=True).encode()).digest()
         number = self._numbers.setdefault(digest, len(self.kinds))
         if number == len(self.kinds):
             self.kinds.append(row)
