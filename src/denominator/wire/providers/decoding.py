@@ -26,6 +26,7 @@ NESTED = (
 )
 """The same one level below, told as `reasoning.effort`."""
 SETTINGS = ("generation_settings", "__verbose")
+_TELLS = frozenset((*PLAIN, *(above for above, _ in NESTED), *SETTINGS))
 
 
 def decoding_of(data: Mapping[str, Any]) -> dict[str, str]:
@@ -39,6 +40,8 @@ def decoding_of(data: Mapping[str, Any]) -> dict[str, str]:
 
 def decoding_said(data: Mapping[str, Any]) -> dict[str, str]:
     """The same of a response, which may hold them in an object of its own."""
+    if _TELLS.isdisjoint(data):
+        return {}
     found = decoding_of(data)
     for inner in _settings(data):
         found |= decoding_of(inner)

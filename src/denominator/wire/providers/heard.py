@@ -27,6 +27,7 @@ class Facts:
     def __init__(self, api: Api) -> None:
         self._api = api
         self._said: dict[str, str] = {}
+        self._raw: dict[str, Any] = {}
         self._usage: dict[str, Any] = {}
         self._decoding: dict[str, str] = {}
         self._counted = False
@@ -40,14 +41,15 @@ class Facts:
     def take(self, data: Mapping[str, Any], is_error: bool = False) -> None:
         """Takes one document or one event's data."""
         inner = as_dict(data.get("response") or data.get("message")) if self._api is not Api.CHAT else {}
-        for part in (data, inner):
+        for part in (data, inner) if inner else (data,):
             self._text("model", part.get("model"))
             self._text("fingerprint", part.get("system_fingerprint"))
             self._text("host", host_of(part))
             self._text("quantisation", quantisation_of(part))
             self._take_usage(part.get("usage"))
-            self._take_error(part.get("error"), is_error)
-            self._decoding |= decoding_said(part)
+            if part.get("error"):
+                self._take_error(part["error"], is_error)
+            self._decoding.update(decoding_said(part))
         if is_error and "error" not in self._said:
             self._text("error", data.get("code"))
             self._said.setdefault("error", "error_event")
@@ -56,9 +58,12 @@ class Facts:
         self.made.take(inner if self._api is Api.MESSAGES and inner else data)
 
     def _text(self, name: str, value: Any) -> None:
+        # Every event of a stream says most of these again.
+        if not value or value == self._raw.get(name):
+            return
         text = text_of(value, "")
         if isinstance(text, str):
-            self._said[name] = text
+            self._said[name], self._raw[name] = text, value
 
     def _take_usage(self, usage: Any) -> None:
         if not isinstance(usage, dict) or not says_something(usage):

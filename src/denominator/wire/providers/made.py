@@ -76,8 +76,9 @@ class Made:
         index = _place(choice.get("index"), at)
         whole = as_dict(choice.get("message"))
         said = whole or as_dict(choice.get("delta"))
-        self._texts(said)
-        self._texts(choice)
+        if not self.begun:
+            self._texts(said)
+            self._texts(choice)
         self.refused |= bool(said.get("refusal")) or choice.get("finish_reason") in ("content_filter", "refusal")
         for number, call in enumerate(_dicts(said.get("tool_calls"))):
             # Whole answers need no index, and servers that leave it out of deltas send each call at once.

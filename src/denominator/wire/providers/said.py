@@ -36,9 +36,9 @@ def host_of(data: Mapping[str, Any]) -> Any:
 
 def quantisation_of(data: Mapping[str, Any]) -> Any:
     """The number format of the weights, where a body names it."""
-    held = (data, as_dict(data.get("provider")))
-    names = ("quantization", "quantisation")
-    return next((each.get(name) for each in held for name in names if each.get(name)), None)
+    provider = data.get("provider")
+    held = (data, provider) if isinstance(provider, dict) else (data,)
+    return next((told for each in held if (told := each.get("quantization") or each.get("quantisation"))), None)
 
 
 def cost_of(usage: Mapping[str, Any]) -> Cost:
