@@ -117,6 +117,23 @@ def test_calls_show_their_result_or_their_open_intent(tmp_path: Path) -> None:
     assert isinstance(rows[1].usage.prompt, NotMeasured)
 
 
+def test_a_try_that_was_to_be_made_again_may_end_after_all_and_its_last_word_stands(tmp_path: Path) -> None:
+    j = journal(tmp_path / "j.db")
+    for outcome in ("open", "retry", "gave_up"):
+        j.put_calls(CallRow(key=KEY, seq=1, outcome=outcome))
+        assert [row.outcome for row in j.calls()] == [outcome]
+
+
+def test_a_group_of_calls_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    j = journal(tmp_path / "j.db")
+    j.put_calls(CallRow(key=KEY, seq=1))
+    with pytest.raises(sqlite3.IntegrityError):
+        j.put_calls(CallRow(key=KEY, seq=2), CallRow(key=KEY, seq=1))
+    assert [row.seq for row in j.calls()] == [1]
+    j.put_calls(CallRow(key=KEY, seq=2))
+    assert [row.seq for row in j.calls()] == [1, 2]
+
+
 def run_python(code: str, **more: object) -> subprocess.Popen[bytes]:
     head = f"import sys; sys.path[:0] = {sys.path!r}\n{PRELUDE}\n"
     return subprocess.Popen([sys.executable, "-c", head + code], stdout=subprocess.PIPE, **more)  # type: ignore[call-overload]
