@@ -110,11 +110,12 @@ def test_no_connection_is_tried_again_and_nothing_else_of_the_line(tmp_path):
 
 def test_a_refused_second_try_ends_the_call(tmp_path):
     with world(_in_turn(_limited(), document(chat())), tmp_path, terms=GatewayTerms(retries=1, wait_max_s=0)) as w:
-        asked = []
+        asked, ask = [], w.guard.ask
 
-        def once(row) -> str:
+        def once(row):
             asked.append(row)
-            return "tokens" if len(asked) == 2 else ""
+            w.guard.refuses = "tokens" if len(asked) == 2 else ""
+            return ask(row)
 
         w.guard.ask = once
         status, _, body = w.post()
