@@ -59,8 +59,9 @@ TIMES = frozenset(
         "time_to_first_green_ms", "first_byte_ms", "first_content_ms", "last_byte_ms",
     )
 )  # fmt: skip
-ASIDE = TIMES | {"incarnations", "incarnation", "cold_start", "first_unrecovered", "report_sha"}
-"""Times, incarnations, which worker came first, and what holds a time or a place in the journal inside."""
+ASIDE = TIMES | {"incarnations", "incarnation", "cold_start", "first_unrecovered", "report_sha", "reserved_tokens"}
+"""Times, incarnations, which worker came first, what holds a time or a place in the journal inside, and what was held
+back before a call: it is less where the result of the call before it had come already."""
 OF_PLAYING = frozenset(("played", "cassette"))
 
 
