@@ -26,6 +26,8 @@ from denominator.records.values import NotMeasured, counted
 SHOWN = 12
 WIDE = 26
 SHARES = ("headline", "acceptance", "accepted_within_k", "first_try_share", "retry_tax", "retry_overhead", "dead_spend")
+OF_TOKENS = ("tokens_per_accepted", "retry_tax", "retry_overhead", "dead_spend")
+"""Without a value their two sums are no fraction of anything: some of the tokens are missing."""
 LABELS = {
     "tokens_per_accepted": "tokens per accepted (QAP)",
     "tokens_per_solved_median": "median of a solved task",
@@ -75,21 +77,22 @@ def _figure(page: Page, one: Estimate, quiet: bool) -> None:
 
 def told(one: Estimate) -> str:
     """An estimate on one line: what was counted, the number, its interval, or why there is none."""
-    counted_ = f"{one.numerator}/{one.denominator} " if _counts(one) else ""
+    seen = f"{one.numerator}/{one.denominator} " if _counts(one) else ""
     if isinstance(one.value, NotMeasured):
-        least = f"; >= {_short(one, one.lo)}" if isinstance(one.lo, str) else ""
-        cut = one.value.not_measured.startswith("censored")
-        seen = f" ({counted_.strip()})" if counted_ and not cut else ""
-        return f"not printed: {one.value.not_measured}{least}{seen}"
-    ends = (
-        f" [{_short(one, one.lo)}, {_short(one, one.hi)}]" if isinstance(one.lo, str) or isinstance(one.hi, str) else ""
-    )
-    why = (
-        f" (no interval: {one.lo.not_measured})"
-        if one.metric == "tokens_per_accepted" and isinstance(one.lo, NotMeasured)
-        else ""
-    )
-    return f"{counted_}{_short(one, one.value)}{ends} {one.unit}{why}"
+        cut = one.metric in OF_TOKENS and not one.withheld_by or one.value.not_measured.startswith("censored")
+        least = (
+            _ends(one) if isinstance(one.hi, str) else f"; >= {_short(one, one.lo)}" if isinstance(one.lo, str) else ""
+        )
+        return f"not printed: {one.value.not_measured}{least}" + (f" ({seen.strip()})" if seen and not cut else "")
+    bare = one.metric == "tokens_per_accepted" and isinstance(one.lo, NotMeasured)
+    why = f" (no interval: {one.lo.not_measured})" if bare and isinstance(one.lo, NotMeasured) else ""
+    return f"{seen}{_short(one, one.value)}{_ends(one)} {one.unit}{why}"
+
+
+def _ends(one: Estimate) -> str:
+    if not isinstance(one.lo, str) and not isinstance(one.hi, str):
+        return ""
+    return f" [{_short(one, one.lo)}, {_short(one, one.hi)}]"
 
 
 def _counts(one: Estimate) -> bool:
