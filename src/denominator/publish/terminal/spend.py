@@ -79,14 +79,15 @@ def told(one: Estimate) -> str:
     """An estimate on one line: what was counted, the number, its interval, or why there is none."""
     seen = f"{one.numerator}/{one.denominator} " if _counts(one) else ""
     if isinstance(one.value, NotMeasured):
-        cut = one.metric in OF_TOKENS and not one.withheld_by or one.value.not_measured.startswith("censored")
+        why = one.value.not_measured
+        cut = why.startswith("censored") or (one.metric in OF_TOKENS and not why.startswith("withheld"))
         least = (
             _ends(one) if isinstance(one.hi, str) else f"; >= {_short(one, one.lo)}" if isinstance(one.lo, str) else ""
         )
-        return f"not printed: {one.value.not_measured}{least}" + (f" ({seen.strip()})" if seen and not cut else "")
+        return f"not printed: {why}{least}" + (f" ({seen.strip()})" if seen and not cut else "")
     bare = one.metric == "tokens_per_accepted" and isinstance(one.lo, NotMeasured)
-    why = f" (no interval: {one.lo.not_measured})" if bare and isinstance(one.lo, NotMeasured) else ""
-    return f"{seen}{_short(one, one.value)}{_ends(one)} {one.unit}{why}"
+    no_ends = f" (no interval: {one.lo.not_measured})" if bare and isinstance(one.lo, NotMeasured) else ""
+    return f"{seen}{_short(one, one.value)}{_ends(one)} {one.unit}{no_ends}"
 
 
 def _ends(one: Estimate) -> str:
