@@ -136,8 +136,8 @@ def test_the_end_of_the_attempt_cuts_a_wait(tmp_path):
             threading.Event().wait(0.01)
         rows = w.lease.close()
         wire.close()
-    assert len(rows) == 1
-    assert rows[0].key == ATTEMPT
+    assert [(row.key, row.outcome, row.error) for row in rows] == [(ATTEMPT, "gave_up", "rate_limit_exceeded")]
+    assert rows[0].paused_ms < 30_000
 
 
 @pytest.mark.parametrize(
