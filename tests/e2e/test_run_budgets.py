@@ -52,7 +52,7 @@ def test_a_refused_token_budget_is_the_agents_own_timeout_whatever_it_did_after(
         assert '"code": "budget_exhausted"' in text or '"code":"budget_exhausted"' in text
         assert "invalid_request_error" in text
         assert isinstance(row.agent_ms, int)
-        assert row.agent_ms < 10_000 if mode == "big" else 9_000 < row.agent_ms < 20_000
+        assert row.agent_ms < 9_000 if mode == "big" else 9_000 < row.agent_ms < 25_000
 
 
 @pytest.mark.parametrize(
@@ -82,17 +82,17 @@ def test_what_stands_on_disk_is_graded_where_the_envelope_says_so(folder: Path) 
 
 def test_a_pause_of_the_provider_is_no_working_time(folder: Path) -> None:
     def fault(number: int, _request: Mapping[str, Any]) -> Fault | None:
-        return Fault(429, {"error": {"type": "rate_limit_error"}}, {"Retry-After": "3"}) if number == 1 else None
+        return Fault(429, {"error": {"type": "rate_limit_error"}}, {"Retry-After": "6"}) if number == 1 else None
 
     with ScriptedServer(model_runs.commands, fault) as server:
-        model_runs.situation(folder, server, ["patient"], [TASK], budget={"working_s": 2, "wall_s": 30})
+        model_runs.situation(folder, server, ["patient"], [TASK], budget={"working_s": 5, "wall_s": 30})
         done = model_runs.run(folder, "paused")
     assert done.code in (0, 1), done.err
     row, said = model_runs.judged(folder, "paused")[TASK]
     assert said["outcome"] == "pass"
     assert isinstance(row.paused_ms, int) and isinstance(row.working_ms, int) and isinstance(row.agent_ms, int)
-    assert 2_900 <= row.paused_ms <= 3_500
-    assert row.working_ms == row.agent_ms - row.paused_ms < 2_000
+    assert 5_900 <= row.paused_ms <= 8_000
+    assert row.working_ms == row.agent_ms - row.paused_ms < 5_000
 
 
 def test_the_wall_clock_that_runs_out_in_a_pause_is_the_providers(folder: Path) -> None:
@@ -100,7 +100,7 @@ def test_the_wall_clock_that_runs_out_in_a_pause_is_the_providers(folder: Path) 
         return Fault(429, {"error": {"type": "rate_limit_error"}}, {"Retry-After": "600"})
 
     with ScriptedServer(model_runs.commands, fault) as server:
-        model_runs.situation(folder, server, ["patient"], [TASK], budget={"working_s": 2, "wall_s": 4})
+        model_runs.situation(folder, server, ["patient"], [TASK], budget={"working_s": 6, "wall_s": 8})
         done = model_runs.run(folder, "stuck")
     assert done.code in (0, 1), done.err
     row, said = model_runs.judged(folder, "stuck")[TASK]
@@ -115,4 +115,4 @@ def test_working_time_ends_an_attempt_before_the_wall_does(folder: Path) -> None
     assert done.code in (0, 1), done.err
     row, said = model_runs.judged(folder, "slow")[TASK]
     assert (row.killed_by, row.stop_reason, said["mix"]) == ("budget_working", "timeout", "TIMEOUT")
-    assert isinstance(row.agent_ms, int) and row.agent_ms < 6_000
+    assert isinstance(row.agent_ms, int) and row.agent_ms < 20_000
