@@ -42,7 +42,7 @@ def spend(ctx: click.Context, /, runs: tuple[str, ...], as_json: bool, **given: 
     still open.
 
     \b
-    Example: denominator spend 2026-11-30-main 2026-11-30-change --allowance 50000000 --tasks-per-day 40
+    Example: denominator spend 2026-11-30-main 2026-11-30-change --estimate
     """
     from denominator.pipeline.asking import reason_of
     from denominator.pipeline.spending import Wanted, spend_of
