@@ -1,9 +1,10 @@
 """aider 0.86.2 (run by us). It needs a Python below 3.13.
 
 Nothing is committed and `.gitignore` stays as it is. Its repository map keeps a cache inside the repository, which would
-be part of every patch; the one line before its own `main` moves that cache to /tmp, keeps it from fetching a list of prices,
-and changes nothing else. Its event log, written with telemetry off, is where exact token counts stand: the chat history
-rounds them. It asks for no update, prints no release notes and needs no network. It ends with exit code 0 also when every call of the model failed. Answers are not streamed: a stream of its carries no usage.
+be part of every patch; the line before its own `main` moves that cache to /tmp, keeps it from fetching a list of prices, and
+changes nothing else. Its event log, written with telemetry off, is where exact token counts stand: the chat history rounds
+them. It asks for no update, prints no release notes and needs no network. It ends with exit code 0 also when every call of
+the model failed. Answers are not streamed: a stream of its carries no usage.
 """
 
 from __future__ import annotations
