@@ -2,15 +2,16 @@
 
 The peer decodes every line into a full typed Struct of the row, its fields in the order of the record, and throws it away;
 ours reads the lines strictly, labels them, makes the draws, all metrics, all findings, the verdict and the card. Both read
-the same file on disk in the same run, in turn, one process and one thread each, and are timed in processor seconds. A second
+the same file on disk in the same run, in turn, one process and one thread each: processor seconds and seconds on the clock are
+printed for both, and of each side the least of all rounds counts, because other programs only ever add to it. A second
 peer has its fields in the order of the file, which msgspec reads quicker; its ratio is printed, not asserted. Ours runs in a
 process of its own, so its highest resident memory is known.
 
 The file is made here with a seed: 300 kinds of rows in any order, solvable tasks with retries, controls, token counts,
-digests and times of their own, and test ids and paths of each task. Run `python benchmarks/bench_judge.py [ROWS]`
-(default 1,000,000); it exits 1 when a limit is passed. The ratio is asserted from 500,000 rows on: below, kinds and rules that are
-paid once outweigh the rows. Seen at a million rows while other programs ran: 57 s beside 17.5 s, 233 MB; three quarters are the
-reading of lines, the rest draws and metrics. The goal for memory (300 MB) is reached, the one for time (2 times) is not.
+digests and times of their own, and test ids and paths of each task. Run `python benchmarks/bench_judge.py [ROWS [REPEATS]]`
+(default 1,000,000 rows, 5 repeats a task, so 200,000 tasks; with 1 repeat every row has a task of its own). It exits 1 when
+a limit is passed. The ratio of processor seconds is asserted from 500,000 rows on: below, kinds and rules that are paid once
+outweigh the rows. With a task of its own for every row the limit for memory is not kept (see docs/evidence/speed.md).
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ import json
 import random
 import re
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -47,7 +47,7 @@ KINDS = 300
 REPEATS = 5
 RETRIED = 20
 CONTROLS = 20
-RATIO_GOAL, RATIO_MAX = 2.0, 4.0
+RATIO_GOAL, RATIO_MAX = 2.0, 3.0
 MEMORY_MAX_MB = 300
 """The goal for time is not reached; its limit keeps what is reached from being lost."""
 ROUNDS = 3
@@ -132,17 +132,17 @@ def form(row: AttemptRow) -> Form:
     return Form(GAP.sub("%s", text.replace("%", "%%")), gaps, expected, passed)
 
 
-def lines(count: int) -> Iterator[tuple[str, bool, str]]:
+def lines(count: int, repeats: int) -> Iterator[tuple[str, bool, str]]:
     """At least so many rows, task by task in any order: every repeat, some with a second attempt. Task, control?, line."""
     pick = random.Random(11)
     forms: dict[tuple[int, bool, int], Form] = {}
     known = kinds(random.Random(7))
-    tasks = list(range(count // REPEATS))
+    tasks = list(range(count // repeats))
     pick.shuffle(tasks)
     made = 0
     for task in tasks:
         control = task % (100 * CONTROLS) == 0
-        for repeat in range(1, REPEATS + 1):
+        for repeat in range(1, repeats + 1):
             number = pick.randrange(KINDS)
             again = pick.randrange(RETRIED) == 0
             for attempt in range(1, 2 + again):
@@ -180,25 +180,25 @@ def digest(pick: random.Random) -> str:
     return f"{pick.getrandbits(256):064x}"
 
 
-def write(folder: Path, count: int) -> int:
+def write(folder: Path, count: int, repeats: int = REPEATS) -> int:
     """The ledger file with its terms and its declared draws; the number of its rows."""
     made, solvable, control = 0, dict[str, None](), dict[str, None]()
     with (folder / "ledger.jsonl").open("w", buffering=1 << 20) as out:
-        for name, is_control, line in lines(count):
+        for name, is_control, line in lines(count, repeats):
             out.write(line + "\n")
             (control if is_control else solvable)[name] = None
             made += 1
     terms = Terms(
         origin="seal", name="bench", digest="d" * 64, invalid_ceiling="0.30", infra_ceiling="0.30", on_timeout="fail",
-        scorer="tests", headline="headline", sentence="", repeats=REPEATS, attempts=2, retry_declared=True,
+        scorer="tests", headline="headline", sentence="", repeats=repeats, attempts=2, retry_declared=True,
         grading_levels=("G3",), hidden_tests=True, controls_declared=True,
     )  # fmt: skip
     (folder / "terms.json").write_bytes(canonical(terms))
     blocks = (
-        DeclaredTasks(tasks=tuple(solvable), repeats=REPEATS),
-        DeclaredTasks(tasks=tuple(control), repeats=REPEATS, slice="negative", control="must_stay_red"),
+        DeclaredTasks(tasks=tuple(solvable), repeats=repeats),
+        DeclaredTasks(tasks=tuple(control), repeats=repeats, slice="negative", control="must_stay_red"),
     )
-    declared_n = (len(solvable) + len(control)) * REPEATS
+    declared_n = (len(solvable) + len(control)) * repeats
     stated = Declaration(run_id="run-2026", declared_n=declared_n, tasks=blocks)
     (folder / "declared.json").write_bytes(canonical(stated))
     return made
@@ -210,24 +210,35 @@ def write(folder: Path, count: int) -> int:
 def ours(folder: Path) -> dict[str, object]:
     """Judge the file, from its first byte to the card."""
     path = folder / "ledger.jsonl"
-    started = time.process_time()
+    clock = Clock()
     with open_ledger(path) as file:
         result = judge_file(path, file)
-        seconds = time.process_time() - started
+        times = clock.read()
     exits = dict(sorted(result.card.equation_all.items()))
-    return {"seconds": seconds, "mb": peak_mb(), "status": result.judged.verdict.status, "exits": exits}
+    return {**times, "mb": peak_mb(), "status": result.judged.verdict.status, "exits": exits}
 
 
 def peer(folder: Path, in_order_of_file: bool) -> dict[str, object]:
     """Decode every line of the file into a typed Struct of the whole row."""
     decode = msgspec.json.Decoder(typed(AttemptRow, in_order_of_file)).decode
-    started = time.process_time()
+    clock = Clock()
     count = 0
     with (folder / "ledger.jsonl").open("rb") as file:
         for line in file:
             decode(line)
             count += 1
-    return {"seconds": time.process_time() - started, "mb": peak_mb(), "rows": count}
+    return {**clock.read(), "mb": peak_mb(), "rows": count}
+
+
+class Clock:
+    """Seconds since it was made: of the processor, and of the wall."""
+
+    def __init__(self) -> None:
+        self._cpu, self._wall = time.process_time(), time.perf_counter()
+
+    def read(self) -> dict[str, float]:
+        """Both."""
+        return {"cpu": time.process_time() - self._cpu, "wall": time.perf_counter() - self._wall}
 
 
 def peak_mb() -> int:
@@ -279,30 +290,35 @@ SIDES: dict[str, Callable[[Path], dict[str, object]]] = {
 }
 
 
-def main(count: int) -> int:
+def main(count: int, repeats: int) -> int:
     """Make the file, run the sides in turn, print, compare."""
     with tempfile.TemporaryDirectory(prefix="bench-judge-") as name:
         folder = Path(name)
-        made = write(folder, count)
+        made = write(folder, count, repeats)
         size = (folder / "ledger.jsonl").stat().st_size
         rounds = [{side: apart(side, folder) for side in SIDES} for _ in range(ROUNDS)]
     last = rounds[-1]["ours"]
-    ratio, quick = (
-        statistics.median(one["ours"]["seconds"] / one[side]["seconds"] for one in rounds) for side in ("peer", "quick")
+    print(
+        f"{made} rows, {size / made:.0f} bytes each, {count // repeats} tasks, {KINDS} kinds; {last['status']}: {last['exits']}"
     )
-    print(f"{made} rows, {size / made:.0f} bytes each, {KINDS} kinds; {last['status']}: {last['exits']}")
-    for side in SIDES:
-        seconds = statistics.median(one[side]["seconds"] for one in rounds)
-        print(f"{side:<6}{seconds:8.1f} s {made / seconds:9.0f} rows/s {rounds[-1][side]['mb']:5} MB")
+    least = {side: {of: min(one[side][of] for one in rounds) for of in ("cpu", "wall")} for side in SIDES}
+    for side, of in least.items():
+        mb = max(one[side]["mb"] for one in rounds)
+        print(f"{side:<6}{of['cpu']:8.1f} s cpu {of['wall']:8.1f} s wall {made / of['cpu']:9.0f} rows/s {mb:5} MB")
+    ratios = {of: least["ours"][of] / least["peer"][of] for of in ("cpu", "wall")}
+    quick = least["ours"]["cpu"] / least["quick"]["cpu"]
     memory = max(one["ours"]["mb"] for one in rounds)
-    print(f"ratio {ratio:.2f} to msgspec, all fields typed (goal {RATIO_GOAL}, limit {RATIO_MAX})")
-    print(f"ratio {quick:.2f} to the same with its fields in the order of the file")
+    print(
+        f"ratio {ratios['cpu']:.2f} cpu (goal {RATIO_GOAL}, limit {RATIO_MAX}), {ratios['wall']:.2f} wall, to all fields typed"
+    )
+    print(f"ratio {quick:.2f} cpu to the same with its fields in the order of the file")
     print(f"memory {memory} MB (goal and limit: below {MEMORY_MAX_MB})")
-    return 0 if (ratio <= RATIO_MAX or count < ENOUGH) and memory < MEMORY_MAX_MB else 1
+    return 0 if (ratios["cpu"] <= RATIO_MAX or count < ENOUGH) and memory < MEMORY_MAX_MB else 1
 
 
 if __name__ == "__main__":
-    if len(sys.argv) > 2:
+    if sys.argv[1:2] and sys.argv[1] in SIDES:
         print(json.dumps(SIDES[sys.argv[1]](Path(sys.argv[2]))))
         sys.exit(0)
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else ROWS))
+    given = [int(one) for one in sys.argv[1:3]]
+    sys.exit(main(*given, *(ROWS, REPEATS)[len(given) :]))
