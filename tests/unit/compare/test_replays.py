@@ -16,6 +16,7 @@ from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import AttemptRow, Ledger
 from denominator.records.values import NotMeasured
+from denominator.wire.times import read_time
 from denominator.stats import e_value, repeat_mean, wilson
 from judging_data import terms
 
@@ -78,10 +79,13 @@ def test_flips_are_the_same_both_ways_and_inside_their_bounds(pairs):
 
 
 def test_hours_are_whole_and_a_clock_that_went_back_measures_nothing():
-    assert hours("2026-11-29T10:00:00.000Z", "2026-11-30T09:59:59.000Z") == 23
-    assert hours("2026-11-29T10:00:00.000Z", "2026-11-30T10:00:00.000Z") == 24
-    assert isinstance(hours("2026-11-30T10:00:00.000Z", "2026-11-29T10:00:00.000Z"), NotMeasured)
-    assert isinstance(hours("", "2026-11-29T10:00:00.000Z"), NotMeasured)
+    def between(ended, began):
+        return hours(read_time(ended), read_time(began))
+
+    assert between("2026-11-29T10:00:00.000Z", "2026-11-30T09:59:59.000Z") == 23
+    assert between("2026-11-29T10:00:00.000Z", "2026-11-30T10:00:00.000Z") == 24
+    assert isinstance(between("2026-11-30T10:00:00.000Z", "2026-11-29T10:00:00.000Z"), NotMeasured)
+    assert isinstance(between("", "2026-11-29T10:00:00.000Z"), NotMeasured)
 
 
 def test_a_look_sees_only_tasks_that_both_have_finished():
