@@ -16,8 +16,8 @@ from denominator.records.judgements import JudgedDraw, Sheet
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import AttemptRow, Ledger
 from denominator.records.values import NotMeasured
-from denominator.wire.times import read_time
 from denominator.stats import e_value, repeat_mean, wilson
+from denominator.wire.times import read_time
 from judging_data import terms
 
 EXITS = st.sampled_from(["pass", "fail", "abstain", "unscoreable", "never_started"])
