@@ -7,10 +7,9 @@ agent's next call, whichever is sooner. Times that overlap count once.
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 
+from denominator.adapters.gateway.retry_after import retry_after_s
 from denominator.readers.provider import cause_of, error_of
 from denominator.records.rows import CallRow
 from denominator.records.words import Reason
@@ -27,7 +26,6 @@ PROVIDERS_OWN = frozenset(
 )
 OUR_ENDS = ("client_left", "attempt_ended")
 WAIT_MAX_S = 10**6
-_SECONDS = re.compile(r"([0-9]{1,9})(\.[0-9]+)?")
 
 Span = tuple[int, int]
 
@@ -93,16 +91,10 @@ def is_pause(row: CallRow) -> bool:
 
 def wait_of(row: CallRow, wall: str) -> int:
     """Seconds that a failed answer told to wait, whole ones, at most `WAIT_MAX_S`; 0 where it told none."""
-    said = row.retry_after_s.strip() if isinstance(row.retry_after_s, str) else ""
-    if number := _SECONDS.fullmatch(said):
-        return min(int(number[1]) + bool(number[2]), WAIT_MAX_S)
-    try:
-        until = parsedate_to_datetime(said)
-        now = datetime.fromisoformat(wall)
-    except (ValueError, TypeError, IndexError):
+    if not isinstance(row.retry_after_s, str):
         return 0
-    aware = until if until.tzinfo else until.replace(tzinfo=UTC)
-    return max(0, min(int((aware - now).total_seconds()), WAIT_MAX_S))
+    asked = retry_after_s(row.retry_after_s, int(datetime.fromisoformat(wall).timestamp()))
+    return min(asked or 0, WAIT_MAX_S)
 
 
 def joined(spans: tuple[Span, ...]) -> tuple[Span, ...]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import calendar
 from dataclasses import dataclass
-from email.utils import parsedate_tz
 
+from denominator.adapters.gateway.retry_after import retry_after_s
 from denominator.records.envelopes import GatewayTerms
-
-_DIGITS_MAX = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +34,3 @@ class Waiting:
     def _own(self, tried: int) -> int:
         """1, 2, 4 ... seconds."""
         return min(1 << min(tried - 1, 30), self.terms.wait_max_s)
-
-
-def retry_after_s(value: str, now_s: int) -> int | None:
-    """Whole seconds that a Retry-After header asks for (RFC 9110, 10.2.3: seconds or a date), None when it cannot be read."""
-    text = value.strip()
-    if text.isascii() and text.isdigit():
-        return int(text[:_DIGITS_MAX])
-    try:
-        parts = parsedate_tz(text)
-        # A date of that header is GMT even where it forgets to say so.
-        return max(0, calendar.timegm((*parts[:6], 0, 0, 0)) - (parts[9] or 0) - now_s) if parts else None
-    except (ValueError, OverflowError, TypeError, IndexError):
-        return None

@@ -5,12 +5,8 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 
-import pytest
-
-from denominator.adapters.gateway.proxy.waiting import Waiting, retry_after_s
+from denominator.adapters.gateway.proxy.waiting import Waiting
 from denominator.records.envelopes import GatewayTerms
 from unit.adapters.gateway.worlds import ATTEMPT, chat, document, world
 
@@ -138,26 +134,6 @@ def test_the_end_of_the_attempt_cuts_a_wait(tmp_path):
         wire.close()
     assert [(row.key, row.outcome, row.error) for row in rows] == [(ATTEMPT, "gave_up", "rate_limit_exceeded")]
     assert rows[0].paused_ms < 30_000
-
-
-@pytest.mark.parametrize(
-    ("value", "seconds"),
-    [
-        ("0", 0),
-        (" 7 ", 7),
-        ("99999999999999999999", 999999999),
-        (format_datetime(datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=90), usegmt=True), 90),
-        (format_datetime(datetime(2025, 1, 1, tzinfo=UTC), usegmt=True), 0),
-        ("Thu, 01 Jan 2026 01:00:05 +0100", 5),
-        ("", None),
-        ("soon", None),
-        ("-1", None),
-        ("1.5", None),
-        ("\u0663", None),
-    ],
-)
-def test_both_forms_of_a_wait_are_read(value, seconds):
-    assert retry_after_s(value, int(datetime(2026, 1, 1, tzinfo=UTC).timestamp())) == seconds
 
 
 def test_without_a_told_wait_it_doubles_up_to_the_declared_one():
