@@ -14,7 +14,7 @@ not say, or said in a way that cannot be true, is `NotMeasured` with the reason,
 """
 
 from denominator.wire.providers.api import API_BY_PATH, Api, api_of
-from denominator.wire.providers.believed import claimed, within_cap
+from denominator.wire.providers.believed import as_asked, claimed, within_cap
 from denominator.wire.providers.reply import NO_REPLY, Reply
 from denominator.wire.providers.request import Asked, read_request
 from denominator.wire.providers.response import BodyReader, StreamReader
@@ -33,6 +33,7 @@ __all__ = [
     "Reply",
     "StreamReader",
     "api_of",
+    "as_asked",
     "claimed",
     "earlier_of",
     "is_free",

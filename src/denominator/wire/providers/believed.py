@@ -13,6 +13,7 @@ from denominator.wire.providers.reply import Reply
 from denominator.wire.providers.usage import normalise
 
 _BESIDE = "+reasoning_beside"
+NOT_ASKED = NotMeasured("the stream was not asked for usage")
 
 
 def believed(usage: Usage, *, content_begun: bool, whole: bool) -> Usage:
@@ -42,6 +43,15 @@ def within_cap(reply: Reply, cap: Count, choices: int = 1) -> Reply:
         return reply
     reason = f"completion tokens {out} exceed the output cap {cap * choices}"
     return replace(reply, usage=_unknown(usage, reason))
+
+
+def as_asked(reply: Reply, usage_on_stream: bool) -> Reply:
+    """The reply, which says why a stream without usage has none where the request did not ask for it."""
+    streamed, silent = isinstance(reply.final_event, bool), isinstance(reply.usage_raw, NotMeasured)
+    if usage_on_stream or not streamed or not silent:
+        return reply
+    told = _unknown(reply.usage, NOT_ASKED.not_measured)
+    return replace(reply, usage=told, usage_raw=NOT_ASKED, usage_convention=NOT_ASKED, usage_source=NOT_ASKED)
 
 
 def claimed(row: CallRow) -> int:

@@ -9,7 +9,7 @@ from denominator.adapters.gateway.proxy.progress import Progress
 from denominator.adapters.gateway.upstream import Upstream
 from denominator.records.rows import CallRow, Count, Text
 from denominator.records.values import NotMeasured
-from denominator.wire.providers import NO_REPLY, Asked, Reply, with_headers, within_cap
+from denominator.wire.providers import NO_REPLY, Asked, Reply, as_asked, with_headers, within_cap
 
 _NO_ANSWER = NotMeasured("no answer came")
 _ID_HEADERS = ("x-request-id", "request-id")
@@ -22,7 +22,8 @@ def settled(row: CallRow, progress: Progress, asked: Asked, upstream: Upstream) 
     """The row with everything that the try showed; the key is covered in every text."""
     passing = progress.passing
     said = with_headers(passing.reply() if passing else NO_REPLY, progress.headers)
-    reply = _hidden(within_cap(said, asked.output_cap, asked.choices), upstream)
+    counted = within_cap(as_asked(said, asked.usage_on_stream), asked.output_cap, asked.choices)
+    reply = _hidden(counted, upstream)
     error = _fault(progress, reply)
     silent = NotMeasured("the body was cut" if progress.word else "the response does not say")
     return replace(

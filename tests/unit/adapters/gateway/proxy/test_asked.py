@@ -5,8 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 
+import pytest
+
 from denominator.records.values import NotMeasured
-from unit.adapters.gateway.worlds import KEY, chat, document, sends, world
+from unit.adapters.gateway.worlds import KEY, STREAM_HEAD, chat, chunk, document, sends, world
+
+SILENT = "no usage in the response"
 
 
 def test_the_sealed_cap_goes_into_a_request_without_one(tmp_path):
@@ -51,3 +55,30 @@ def test_who_answered_and_what_it_cost_is_told_without_the_key(tmp_path):
     )
     assert 0 <= row.first_byte_ms <= row.first_content_ms <= row.last_byte_ms
     assert KEY not in repr(w.seen)
+
+
+@pytest.mark.parametrize(
+    ("options", "counted", "why"),
+    [
+        ({}, False, "the stream was not asked for usage"),
+        ({"stream_options": {"include_usage": False}}, False, "the stream was not asked for usage"),
+        ({"stream_options": {"include_usage": True}}, False, "no usage in the stream"),
+        ({}, True, ""),
+    ],
+)
+def test_a_stream_without_usage_says_whether_it_was_asked_for(tmp_path, options, counted, why):
+    last = {"choices": [{"delta": {"content": "a"}, "finish_reason": "stop"}]}
+    if counted:
+        last["usage"] = {"prompt_tokens": 11, "completion_tokens": 7}
+    events = chunk(b"data: %b\n\n" % json.dumps(last).encode()) + chunk(b"data: [DONE]\n\n")
+    with world(sends(STREAM_HEAD + events + b"0\r\n\r\n"), tmp_path) as w:
+        w.post(json.dumps({"model": "m", "messages": [], "stream": True, **options}).encode())
+        (row,) = w.lease.close()
+    assert row.outcome == "ok"
+    if counted:
+        assert (row.usage.prompt, row.usage.completion, row.usage_source) == (11, 7, "provider_stream_last")
+    else:
+        assert row.usage.prompt == row.usage.completion == NotMeasured(why)
+        assert row.usage_source == NotMeasured(
+            why if options != {"stream_options": {"include_usage": True}} else SILENT
+        )
