@@ -28,7 +28,18 @@ NOT_RULES = {
         "ladder",
         "house",
     },
-    "metrics": {"__init__", "curves", "amounts", "shape", "seeds", "reading", "tally", "quantities", "spending"},
+    "metrics": {
+        "__init__",
+        "account",
+        "amounts",
+        "curves",
+        "quantities",
+        "reading",
+        "seeds",
+        "shape",
+        "spending",
+        "tally",
+    },
 }
 
 
