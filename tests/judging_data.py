@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from denominator.records.cassettes import SealedCassette
-from denominator.records.conditions import Loosened
+from denominator.records.conditions import Condition, Loosened
 from denominator.records.envelopes import Clause
 from denominator.records.facts import Hint, Repetition, SurfaceFacts, TestCounts, ToolFacts
 from denominator.records.findings import Waiver
@@ -142,13 +142,14 @@ def from_table(case: dict[str, Any]) -> tuple[Ledger, Terms]:
         CallRow(key=rows[0].key, seq=n, outcome="ok", sent=True, status=200, last_byte_ms=ms)
         for n, ms in enumerate(case.get("timed_calls", []))
     )
-    answered = (CallRow(key=rows[0].key, outcome="ok", sent=True, status=200, **one) for one in case.get("calls", []))
+    answered = (CallRow(**({"key": rows[0].key, **ANSWERED} | one)) for one in case.get("calls", []))
     calls += tuple(answered)
     made = ledger(rows, labels, None if stated == "unknown" else stated, defects=defects, calls=calls)
     if stated == "unknown":
         gone = NotMeasured("nobody said")
         made = replace(made, declared=gone, declared_n=gone)
-    return made, terms(**case.get("terms", {}), replays=replays)
+    conditions = tuple(Condition(name=name, value=value) for name, value in case.get("conditions", {}).items())
+    return made, terms(**case.get("terms", {}), replays=replays, conditions=conditions)
 
 
 def _replay(one: dict[str, Any]) -> Replay:
@@ -174,6 +175,7 @@ def _row(one: dict[str, Any], line: int) -> tuple[AttemptRow, list[Label]]:
     return row, [said(place.task_id, axis, value, key=place) for axis, value in pairs if value]
 
 
+ANSWERED = {"outcome": "ok", "sent": True, "status": 200}
 REPLAY: dict[str, Any] = {
     "run_id": "r2", "hours": 25, "unknown": 0, "lo": "0.000000", "hi": "1.000000", "lo_bound": "0.000000",
     "hi_bound": "1.000000", "method": "Wilson",

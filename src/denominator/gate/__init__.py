@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from denominator.gate import (
     bad_rows,
+    changed_decoding,
     changed_prompt,
     changed_seal,
     changed_terms,
@@ -126,6 +127,7 @@ RULES: tuple[Rule, ...] = (
     mixed_hosts.RULE,
     mixed_fingerprints.RULE,
     changed_prompt.RULE,
+    changed_decoding.RULE,
     changed_terms.RULE,
     non_test_scorer.RULE,
     missing_hidden_tests.RULE,
