@@ -44,10 +44,14 @@ _REFUSED_WORDS = frozenset(
     )
 )
 """Names that say the same as a status, where only the class of the client's exception is known."""
-_OUR_POOL = frozenset(("pooltimeout", "pool_timeout"))
-"""The client waited for a connection of its own: our concurrency, and no word of the provider."""
+_OUR_POOL = frozenset(("pooltimeout", "pool_timeout", "gateway_failed"))
+"""The client waited for a connection of its own, or the gateway itself failed: ours, and no word of the provider."""
 _STREAM = frozenset(("stream_cut", "response_cut", "encoding_broken"))
 _EMPTY = frozenset(("response_empty", "response_not_json", "response_too_large", "encoding_unknown", "empty_response"))
+_REDIRECTS = 300
+"""From this status on nothing was answered; a redirect is not followed, so the endpoint is not where the model is."""
+_AGENTS_OWN = frozenset(range(400, 500)) - {401, 407}
+"""A request may be wrong by its agent's doing; the key, and the address that redirects, are the harness's."""
 NOT_REACHED = "connect_failed"
 _CLIENTS_OWN = frozenset(("client_left", "attempt_ended", "key_echoed"))
 
@@ -77,11 +81,12 @@ def cause_of(error: ProviderError) -> str:
         return Reason.QUOTA_EXHAUSTED if spent else Reason.PROVIDER_RATE_LIMIT
     if words & _OUR_POOL:
         return OUR_OWN
-    if error.stream_broke or words & _STREAM:
+    # A status that refuses says more than a body that cannot be read: a proxy's 401 or 502 is a page, not JSON.
+    if error.status < _REDIRECTS and (error.stream_broke or words & _STREAM):
         return Reason.PROVIDER_STREAM_ERROR
-    if words & _EMPTY:
+    if error.status < _REDIRECTS and words & _EMPTY:
         return Reason.PROVIDER_EMPTY
-    refused = 400 <= error.status < 500 and error.status not in (408, 409, 425)
+    refused = _REDIRECTS <= error.status < 500 and error.status not in (408, 409, 425)
     refused = refused or (error.status in (0, 200) and bool(words & _REFUSED_WORDS))
     return REFUSED if refused else Reason.PROVIDER_ERROR
 
@@ -124,7 +129,7 @@ def unrecovered(calls: Iterable[CallRow]) -> Broken | None:
     tail = made[answered[-1] + 1 :] if answered else made
     for call in tail:
         cause = INJECTED if call.injected else cause_of(error_of(call))
-        if cause != REFUSED or not answered:
+        if cause != REFUSED or not answered or call.status not in _AGENTS_OWN:
             return Broken(call=call, cause=cause, first=not answered)
     return None
 

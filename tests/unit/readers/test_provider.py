@@ -25,6 +25,7 @@ MEANINGS = [
     (ProviderError(words=("AuthenticationError",)), "provider_refused", "HARNESS"),
     (ProviderError(status=500, words=("invalid_request_error",)), "provider_error", "INFRA"),
     (ProviderError(words=("PoolTimeout",)), "harness_error", "HARNESS"),
+    (ProviderError(words=("gateway_failed",)), "harness_error", "HARNESS"),
     (ProviderError(status=429, words=("rate_limit_error",), no_retry_after=True), "quota_exhausted", "INFRA"),
     (ProviderError(status=429, words=("rate_limit_exceeded",), no_retry_after=True), "provider_rate_limit", "INFRA"),
     (ProviderError(status=429, words=("billing_hard_limit_reached",)), "quota_exhausted", "INFRA"),

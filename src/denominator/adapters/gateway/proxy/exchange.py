@@ -29,6 +29,7 @@ class Exchange:
 
     async def run(self) -> None:
         """Tries until the agent has an answer. Raises `ClientLeftError` when its connection has to end."""
+        await self.lease.behind()
         asked, retry_of, tried = self._asking(), 0, 1
         while True:
             if self.lease.full():

@@ -34,6 +34,7 @@ class Lease:
         self.earlier: dict[str, Earlier] = {}
         self._asks: dict[int, asyncio.Future[Grant]] = {}
         self._settling: set[asyncio.Task[Any]] = set()
+        self._ending: set[asyncio.Future[None]] = set()
         self._rows = 0
 
     @property
@@ -45,6 +46,19 @@ class Lease:
         """Counts a row in; true when the attempt has made more than are recorded."""
         self._rows += 1
         return self._rows > self.desk.settings.limits.calls
+
+    def ending(self) -> asyncio.Future[None]:
+        """The agent is about to have a whole answer. To be set once the call is being settled."""
+        end: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._ending.add(end)
+        end.add_done_callback(self._ending.discard)
+        return end
+
+    async def behind(self) -> None:
+        """Waits until the runner has been told of every call that is over: what comes next is asked knowing their tokens."""
+        for over in (self._ending, self._settling):
+            if over:
+                await asyncio.wait(tuple(over))
 
     async def ask(self, row: CallRow) -> Grant:
         """The runner's answer to an intent. Cut while it waits, the call is settled as never sent when the answer comes."""

@@ -42,6 +42,7 @@ class Try:
     asked: Asking
     tried: int
     _progress: Progress = field(init=False)
+    _ending: asyncio.Future[None] | None = field(init=False, default=None)
 
     async def run(self, row: CallRow) -> Retry | None:
         """Carries the try out and says whether another follows. Raises `ClientLeftError` when the connection has to end."""
@@ -61,6 +62,8 @@ class Try:
         finally:
             now.ended_ns = self.lease.desk.clock.mono_ns()
             settling = self.lease.settle(row, now, self.asked, wait_s)
+            if self._ending is not None and not self._ending.done():
+                self._ending.set_result(None)
         return None if wait_s is None else Retry(wait_s, settling)
 
     def _outgoing(self, row: CallRow) -> Outgoing:
@@ -133,6 +136,7 @@ class Try:
                     await self.agent.write(out)
             out = passing.flush()
             now.whole = True
+            self._ending = self.lease.ending()
         except (CannotReadError, KeyEchoedError) as error:
             raise BrokenError(str(error) or "key_echoed") from None
         if wait_s is None:

@@ -104,3 +104,12 @@ def test_a_disk_that_takes_nothing_is_said_and_the_call_goes_on(tmp_path):
         assert w.post()[0] == 200
         (row,) = w.lease.close()
     assert (row.outcome, row.bodies_kept) == ("ok", False)
+
+
+def test_the_next_call_is_asked_only_when_the_runner_knows_what_the_last_one_took(tmp_path):
+    """Keeping bodies takes a while, and an agent may call again at once, on a connection of its own."""
+    with world(sends(document(chat())), tmp_path / "a", blobs=str(tmp_path / "blobs")) as w:
+        for number in range(30):
+            w.post(json.dumps({"model": "m-1", "messages": [{"role": "user", "content": f"{number}"}]}).encode())
+        w.lease.close()
+    assert [row.outcome for row in w.seen] == ["open", "ok"] * 30
