@@ -278,7 +278,8 @@ class SpendGuard(Protocol):
     """Budgets before calls. One thread asks, so that a grant is atomic over all attempts.
 
     `ask` reserves the worst case of a call and returns its row with it as `reserved_tokens`; or, as `cap_state`, the name of
-    the budget without room for it (tokens, calls, tool_calls, run_cap). `settle` puts what the call really used in the
+    the budget without room for it (tokens, calls, tool_calls, run_cap), or failed_calls where only calls that the provider
+    failed keep it from the attempt's own. `settle` puts what the call really used in the
     reservation's place. `capped`: the run's own cap has refused a call, now or in an earlier process.
     """
 

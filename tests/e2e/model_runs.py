@@ -55,6 +55,17 @@ elif mode == "stream":
     head = {"Authorization": "Bearer " + os.environ["DENOMINATOR_MODEL_TOKEN"], "Content-Type": "application/json"}
     for line in urllib.request.urlopen(urllib.request.Request(os.environ["DENOMINATOR_MODEL_URL"] + "/chat/completions", body, head)):
         print(line, flush=True)
+elif mode == "leaver":
+    body = json.dumps({"model": os.environ["DENOMINATOR_MODEL"], "messages": messages, "stream": True, "max_tokens": 64}).encode()
+    head = {"Authorization": "Bearer " + os.environ["DENOMINATOR_MODEL_TOKEN"], "Content-Type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(os.environ["DENOMINATOR_MODEL_URL"] + "/chat/completions", body, head)) as answer:
+        answer.readline()
+    time.sleep(1)
+    ask("x" * 900)
+elif mode == "unlucky":
+    tried = 0
+    while tried < 6 and ask("x" * 500) is not None:
+        tried += 1
 elif mode == "once":
     sys.exit(1 if ask() else 0)
 """

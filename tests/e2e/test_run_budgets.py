@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,51 @@ def test_calls_and_tool_calls_are_counted_at_the_wire(
     assert done.code in (0, 1), done.err
     row, said = model_runs.judged(folder, word.replace("_", "-"))[TASK]
     assert (row.killed_by, row.stop_reason, said["mix"]) == (word, "budget", "TIMEOUT")
+
+
+def test_room_that_calls_of_a_failing_provider_hold_is_not_the_agents_spending(folder: Path) -> None:
+    def fault(_number: int, _request: Mapping[str, Any]) -> Fault | None:
+        return Fault(500, {"error": {"type": "server_error"}})
+
+    with ScriptedServer(model_runs.commands, fault) as server:
+        model_runs.situation(
+            folder, server, ["unlucky"], [TASK], budget={"tokens": 2000}, policy={"on_timeout": "grade"}
+        )
+        done = model_runs.run(folder, "unlucky")
+        asked = len(server.requests)
+    assert done.code in (0, 1), done.err
+    row, said = model_runs.judged(folder, "unlucky")[TASK]
+    assert asked == 2
+    assert (row.killed_by, row.stop_reason, row.after_cap) == ("harness_stop", "transport", False)
+    assert (said["outcome"], said["origin"], said["reason"]) == ("unscoreable", "INFRA", "provider_error")
+    calls = runs.ledger_of(folder, "unlucky").calls
+    assert {call.cap_state for call in calls[2:]} == {"failed_calls"}
+    assert not any(call.sent for call in calls[2:])
+    assert row.usage.complete is False
+
+
+def test_an_agent_that_leaves_its_streams_gets_neither_free_tokens_nor_an_excuse(folder: Path) -> None:
+    begun, held = threading.Event(), threading.Event()
+
+    def fault(number: int, _request: Mapping[str, Any]) -> Fault | None:
+        return model_runs.held_stream(begun, held) if number == 1 else None
+
+    with ScriptedServer(model_runs.commands, fault) as server:
+        model_runs.situation(folder, server, ["leaver"], [TASK], budget={"tokens": 1300})
+        done = model_runs.run(folder, "leaver")
+        asked = len(server.requests)
+        held.set()
+    assert done.code in (0, 1), done.err
+    row, said = model_runs.judged(folder, "leaver")[TASK]
+    first, second = runs.ledger_of(folder, "leaver").calls
+    assert (asked, first.client_left, first.error, second.cap_state) == (1, True, "client_left", "tokens")
+    assert (row.killed_by, said["outcome"], said["origin"], said["mix"]) == (
+        "budget_tokens",
+        "fail",
+        "MODEL",
+        "TIMEOUT",
+    )
+    assert row.usage.complete is False
 
 
 def test_what_stands_on_disk_is_graded_where_the_envelope_says_so(folder: Path) -> None:

@@ -10,7 +10,14 @@ from denominator.pipeline.canary import canary_facts
 from denominator.pipeline.evidence import printed, read_out
 from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.notes import Notes
-from denominator.pipeline.provider import Failed, ended_by_provider, outgrew_window, provider_failure, say_not_played
+from denominator.pipeline.provider import (
+    Failed,
+    ended_by_provider,
+    held_by_failed_calls,
+    outgrew_window,
+    provider_failure,
+    say_not_played,
+)
 from denominator.pipeline.reading import Material, read_all
 from denominator.pipeline.stops import LOST, PAUSED
 from denominator.pipeline.trajectories import own_facts, read_traces
@@ -23,7 +30,7 @@ from denominator.records.trees import Patch
 from denominator.records.words import Checkpoint, KilledBy, Phase, StopReason, Writer
 from denominator.run.budgets import agent_limits
 from denominator.run.paths import is_forbidden, is_litter, is_outside
-from denominator.run.spending import RUN_CAP
+from denominator.run.spending import FAILED_CALLS, RUN_CAP
 from denominator.wire.canonical import canonical
 from denominator.wire.trees import TreeLimits, diff_trees, read_tree, touched
 
@@ -73,7 +80,8 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
     left = read_out(got.out, run.blobs) if got.out else {}
     told, traces = read_traces(got.trace, got.out, got.ended, run.blobs)
     streams = printed(got.ended, run.blobs) | left | traces
-    broken = ended_by_provider(run, notes, got.ended)
+    held = got.cut == FAILED_CALLS
+    broken = held_by_failed_calls(run, notes) if held else ended_by_provider(run, notes, got.ended)
     say_not_played(world, notes, broken)
     ended = _ended(got, left, broken)
     blobs = {stream: sha for stream, (sha, _size) in streams.items()}
@@ -89,7 +97,7 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
     ]
     world.failpoints.hit("patch.before_done")
     ended_it = _cut_off(notes, got) or _failure(notes, got.ended)
-    failed = ended_it or provider_failure(notes, got.ended, taken.patch, broken)
+    failed = ended_it or provider_failure(notes, got.ended, taken.patch, broken, held=held)
     _write(run, notes, failed, got.cut, str(ended["killed_by"]), drafts)
     world.failpoints.hit("patch.after_done")
 

@@ -8,12 +8,15 @@ from denominator.labels.causes import cause_rule
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Ended
+from denominator.readers.failed import in_the_way
 from denominator.readers.provider import CONTEXT, INJECTED, Broken, held_up, unrecovered
 from denominator.records.cassettes import NOT_PLAYED
 from denominator.records.events import Draft
+from denominator.records.rows import CallRow
 from denominator.records.trees import Patch
 from denominator.records.words import KilledBy, Origin, Phase, StopReason, Writer
 
+HELD = "what such calls cost is unknown, and nothing else kept the next call from the attempt's own budget"
 ENDS = {Origin.INFRA: StopReason.TRANSPORT, Origin.HARNESS: StopReason.HARNESS}
 
 
@@ -27,8 +30,17 @@ class Failed:
 
 def ended_by_provider(run: OpenRun, notes: Notes, ended: Ended) -> Broken | None:
     """The provider's failure that nothing recovered from, unless somebody had to end the agent; then only what is our own."""
-    calls = [call for call in run.journal.calls(notes.key) if call.incarnation == notes.incarnation]
+    calls = _calls(run, notes)
     return held_up(calls) if ended.killed_by != KilledBy.NOBODY else unrecovered(calls)
+
+
+def held_by_failed_calls(run: OpenRun, notes: Notes) -> Broken | None:
+    """The failed call that speaks for an attempt whose budget was refused for nothing but failed calls."""
+    return in_the_way(_calls(run, notes))
+
+
+def _calls(run: OpenRun, notes: Notes) -> list[CallRow]:
+    return [call for call in run.journal.calls(notes.key) if call.incarnation == notes.incarnation]
 
 
 def outgrew_window(broken: Broken) -> bool:
@@ -36,10 +48,13 @@ def outgrew_window(broken: Broken) -> bool:
     return broken.cause == CONTEXT and not broken.first
 
 
-def provider_failure(notes: Notes, ended: Ended, patch: Patch, broken: Broken | None) -> Failed | None:
+def provider_failure(
+    notes: Notes, ended: Ended, patch: Patch, broken: Broken | None, *, held: bool = False
+) -> Failed | None:
     """The failure as an event. It ends the attempt unless the agent went on to a clean end with a patch.
 
-    After a call that the recording could not answer a patch is worth nothing: the agent heard another model.
+    It always does where failed calls `held` the attempt's budget: the agent was told to finish. After a call that the
+    recording could not answer a patch is worth nothing: the agent heard another model.
     """
     if broken is None or outgrew_window(broken):
         return None
@@ -47,18 +62,19 @@ def provider_failure(notes: Notes, ended: Ended, patch: Patch, broken: Broken | 
     if origin not in ENDS:
         return None
     writer = Writer.HARNESS if broken.cause in (INJECTED, *NOT_PLAYED) else Writer.PROVIDER
-    event = notes.failure(broken.cause, Phase.AGENT, writer, told(broken))
-    went_on = ended.exit_code == 0 and bool(patch.changes) and broken.cause not in NOT_PLAYED
+    event = notes.failure(broken.cause, Phase.AGENT, writer, told(broken, held=held))
+    went_on = not held and ended.exit_code == 0 and bool(patch.changes) and broken.cause not in NOT_PLAYED
     return Failed(event, None if went_on else ENDS[Origin(origin)])
 
 
-def told(broken: Broken) -> str:
+def told(broken: Broken, *, held: bool = False) -> str:
     """The failure for people; of a request that was not recorded the places in which it differs, never what stands there."""
     call = broken.call
     if broken.cause in NOT_PLAYED:
         return f"call {call.seq}: {call.error}: {'; '.join(call.differs) or 'its texts cannot be used'}"
     made = f"{call.injected} was made by the harness; " if broken.cause == INJECTED else ""
-    return f"call {call.seq}: {made}status {call.status}, {call.error}; no later call was answered"
+    after = HELD if held else "no later call was answered"
+    return f"call {call.seq}: {made}status {call.status}, {call.error}; {after}"
 
 
 def say_not_played(world: World, notes: Notes, broken: Broken | None) -> None:

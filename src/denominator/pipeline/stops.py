@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from denominator.ports import Clock, Ended, RelayLease, Stop
 from denominator.records.words import KilledBy
-from denominator.run.spending import CALLS, RUN_CAP, TOKENS, TOOL_CALLS
+from denominator.run.spending import CALLS, FAILED_CALLS, RUN_CAP, TOKENS, TOOL_CALLS
 
 GRACE_S = 10
 """What an agent has after a budget refused its first call, to write down what it knows and end by itself."""
@@ -56,7 +56,7 @@ class PhaseStop:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How an agent phase ended: `ended` with the word of who ended it; `by` is run_cap, gateway_lost, provider_pause or ""."""
+    """How an agent phase ended, and who ended it: `by` is run_cap, failed_calls, gateway_lost, provider_pause or ""."""
 
     ended: Ended
     by: str = ""
@@ -69,8 +69,8 @@ def cut_of(stop: PhaseStop, ended: Ended, waiting: bool) -> Cut:
     """
     refused = stop.lease.refused_by
     stopped = ended.killed_by == KilledBy.HARNESS_STOP
-    if refused == RUN_CAP:
-        return Cut(replace(ended, killed_by=KilledBy.HARNESS_STOP), RUN_CAP)
+    if refused in (RUN_CAP, FAILED_CALLS):
+        return Cut(replace(ended, killed_by=KilledBy.HARNESS_STOP), refused)
     if refused:
         return Cut(replace(ended, killed_by=OWN[refused]))
     if stop.lease.lost and (stop.why == LOST or not stopped):

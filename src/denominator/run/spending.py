@@ -3,8 +3,9 @@
 A call fits when everything committed and its own worst case are within the cap; calls in flight are committed with their
 worst case. Its result puts what it really used in that place. A call whose usage nobody knows keeps its worst case for
 ever: unknown is never 0. A call whose worst case nobody knows takes all that is left of its attempt, so that it alone may
-pass the cap. An attempt starts with its own budgets whole in every incarnation; what dead ones spent, warm-ups and probes
-included, is money all the same and stays in the account of the run.
+pass the cap. What a call that the provider failed holds is told apart: an attempt that only this keeps from its next call
+has not spent its own budget (`FAILED_CALLS`). An attempt starts with its own budgets whole in every incarnation; what dead
+ones spent, warm-ups and probes included, is money all the same and stays in the account of the run.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from denominator.readers.failed import failed_cause
 from denominator.records.envelopes import Envelope, Number
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
 from denominator.wire.providers import claimed, is_free
 
 TOKENS, CALLS, TOOL_CALLS, RUN_CAP = "tokens", "calls", "tool_calls", "run_cap"
+FAILED_CALLS = "failed_calls"
+"""The call would fit its attempt's own budgets, did calls that the provider failed not stand in them."""
 LISTING = "listing"
 BOUNDLESS = 1 << 62
 """More than anything; the room where no cap was declared is twice as much."""
@@ -57,6 +61,9 @@ class Cost:
     tool_calls: int = 0
 
 
+NOTHING = Cost()
+
+
 @dataclass(slots=True)
 class Account:
     """What one attempt has committed."""
@@ -71,6 +78,10 @@ class Account:
         self.calls += sign * cost.calls
         self.tool_calls += sign * cost.tool_calls
 
+    def without(self, other: Account) -> Account:
+        """What is left of it when another one is taken off."""
+        return Account(self.tokens - other.tokens, self.calls - other.calls, self.tool_calls - other.tool_calls)
+
 
 Place = tuple[AttemptKey, int]
 
@@ -84,7 +95,8 @@ class Spending:
     def __init__(self, caps: Caps, calls: Iterable[CallRow] = ()) -> None:
         self._caps = caps
         self._accounts: dict[Place, Account] = {}
-        self._held: dict[tuple[Place, int], Cost] = {}
+        self._failed: dict[Place, Account] = {}
+        self._held: dict[tuple[Place, int], tuple[Cost, Cost]] = {}
         self.run_tokens = 0
         self.capped = False
         for row in calls:
@@ -94,11 +106,15 @@ class Spending:
     def ask(self, row: CallRow) -> CallRow:
         """Reserve the worst case of a call; its row with that, or refused with the name of the first budget without room.
 
-        The attempt's own budgets come first: a call that fits neither them nor the run is the attempt's own ending.
+        The attempt's own budgets come first: a call that fits neither them nor the run is the attempt's own ending. One
+        that its own budgets refuse for nothing but failed calls of the provider is not; there the run's cap speaks next.
         """
         row = self._bounded(row)
         cost = worst_case(row)
-        refused = self._refused(self._account(row), cost)
+        account = self._account(row)
+        refused = self._refused(account, cost)
+        if refused in (TOKENS, CALLS, TOOL_CALLS):
+            refused = self._refused(account.without(self._failures(row)), cost) or FAILED_CALLS
         if refused:
             self.capped |= refused == RUN_CAP
             return replace(row, outcome="gave_up", sent=False, cap_state=refused)
@@ -116,7 +132,7 @@ class Spending:
         self.capped |= row.cap_state == RUN_CAP
         if row.outcome != "open":
             self._release(row)
-            self._commit(row, used(row))
+            self._commit(row, used(row), failed_part(row))
 
     def tokens_of(self, key: AttemptKey, incarnation: int) -> int:
         """What one incarnation of an attempt has committed."""
@@ -135,14 +151,19 @@ class Spending:
     def _account(self, row: CallRow) -> Account:
         return self._accounts.setdefault((row.key, row.incarnation), Account())
 
-    def _commit(self, row: CallRow, cost: Cost) -> None:
+    def _failures(self, row: CallRow) -> Account:
+        return self._failed.setdefault((row.key, row.incarnation), Account())
+
+    def _commit(self, row: CallRow, cost: Cost, failed: Cost = NOTHING) -> None:
         self._account(row).move(cost, 1)
+        self._failures(row).move(failed, 1)
         self.run_tokens += cost.tokens
-        self._held[((row.key, row.incarnation), row.seq)] = cost
+        self._held[((row.key, row.incarnation), row.seq)] = cost, failed
 
     def _release(self, row: CallRow) -> None:
-        held = self._held.pop(((row.key, row.incarnation), row.seq), Cost())
+        held, failed = self._held.pop(((row.key, row.incarnation), row.seq), (NOTHING, NOTHING))
         self._account(row).move(held, -1)
+        self._failures(row).move(failed, -1)
         self.run_tokens -= held.tokens
 
 
@@ -158,6 +179,14 @@ def used(row: CallRow) -> Cost:
     """What a call with a result took. What is not known of its tokens is as much as was reserved."""
     worst = worst_case(row)
     return Cost(tokens=_tokens(row, worst.tokens), calls=worst.calls, tool_calls=len(row.tool_calls))
+
+
+def failed_part(row: CallRow) -> Cost:
+    """What a call that the provider failed takes without having given it: itself, and the tokens that nobody counted."""
+    if not failed_cause(row):
+        return NOTHING
+    whole = used(row)
+    return replace(whole, tokens=whole.tokens - _tokens(row, 0))
 
 
 def _tokens(row: CallRow, reserved: int) -> int:

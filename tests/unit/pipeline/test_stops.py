@@ -9,7 +9,7 @@ import pytest
 from denominator.pipeline.agent_phase import nothing_run
 from denominator.pipeline.stops import GRACE_S, LOST, PAUSED, PhaseStop, cut_of
 from denominator.records.words import KilledBy
-from denominator.run.spending import RUN_CAP
+from denominator.run.spending import FAILED_CALLS, RUN_CAP
 
 S = 1_000_000_000
 
@@ -86,6 +86,7 @@ def test_a_refused_budget_gives_a_grace_and_then_ends_it():
         ("calls", ("budget_calls", "")),
         ("tool_calls", ("budget_tool_calls", "")),
         (RUN_CAP, ("harness_stop", RUN_CAP)),
+        (FAILED_CALLS, ("harness_stop", FAILED_CALLS)),
     ],
 )
 def test_whatever_ends_it_after_a_refusal_the_budget_did(refused, found, killed_by):

@@ -31,6 +31,7 @@ SAID = {
     "tokens": "the token budget of this attempt has no room for another call: finish now",
     "calls": "this attempt has made all the calls of its budget: finish now",
     "tool_calls": "this attempt has made all the tool calls of its budget: finish now",
+    "failed_calls": "calls that the model's provider failed hold the rest of this attempt's budget: finish now",
     "run_cap": "the token cap of the whole run has no room for another call: finish now",
 }
 NOT_RECORDED = "calls cannot be recorded, so none is made"
