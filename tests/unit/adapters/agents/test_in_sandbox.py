@@ -14,8 +14,10 @@ from denominator.adapters.agents.contract import Setup
 from denominator.adapters.agents.oracle import Oracle
 from denominator.adapters.agents.script import Script
 from denominator.adapters.clock import SystemClock
+from denominator.adapters.gateway.proxy.settings import Settings
 from denominator.adapters.gateway.relay import Relay
 from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
+from denominator.run.spending import Caps, Spending
 from denominator.testing.agent_suite import check_run, job_of, suite_limits
 from denominator.testing.scripted_server import ScriptedServer
 from denominator.wire.providers import sum_usage
@@ -100,11 +102,18 @@ def test_an_agent_reaches_its_model_and_nothing_else(sandbox, folder):
     with ScriptedServer(["echo hello"]) as server:
         (folder / "relay").mkdir()
         seen = []
-        relay = Relay(server.url, "", environ={}, clock=SystemClock(), on_call=seen.append)
+        relay = Relay(
+            Settings(endpoint=server.url),
+            environ={},
+            clock=SystemClock(),
+            record=lambda *rows: seen.extend(rows),
+            guard=Spending(Caps()),
+        )
         task = agent_task(command=("/usr/bin/python3", "-c", ASK, "{model_url}"), env={"OUTSIDE": server.url})
         lease = relay.open(task.key, 1, folder / "relay", uid=None)
         ended, work = _run(task, Command(), sandbox, folder, lease)
         rows = lease.close()
+        relay.shutdown()
         assert len(server.requests) == 1
         assert lease.token not in json.dumps(server.headers)
     assert ended.exit_code == 0, ended
