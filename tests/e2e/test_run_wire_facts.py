@@ -72,6 +72,7 @@ def test_a_model_that_stays_is_told_on_every_row_and_stops_nothing(steady: Resul
     assert _found(steady) == set()
     (row,) = steady.ledger.rows
     assert (row.served_models, row.served_hosts, row.quantisations) == ((MODEL,), ("one",), ())
+    assert (row.fingerprints, row.decoding) == (("fp-scripted",), ())
     assert isinstance(row.prompt_sha256, str) and isinstance(row.tools_sha256, str)
     calls = steady.ledger.calls
     assert {(call.asked_model, call.served_model, call.host, call.fingerprint) for call in calls} == {

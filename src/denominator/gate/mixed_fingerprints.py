@@ -21,7 +21,7 @@ FIX = "pin the version at the provider, split the rows by fingerprint, and run a
 
 
 def check(sheet: Sheet) -> Iterable[Said]:
-    """Every served model that answered under more than one fingerprint, with how many calls each."""
+    """Every served model that answered under more than one fingerprint, with how many calls (or attempts) each."""
     for model, counts in sorted(_seen(sheet).items()):
         if len(counts) > 1:
             told = ", ".join(f"{name} ({count})" for name, count in sorted(counts.items()))
@@ -30,11 +30,15 @@ def check(sheet: Sheet) -> Iterable[Said]:
 
 
 def _seen(sheet: Sheet) -> dict[str, Counter[str]]:
+    """By calls, or by rows where no call names one; a row of several models does not say whose its fingerprints are."""
+    named = (call for call in sheet.ledger.calls if isinstance(call.fingerprint, str))
+    calls = [((call.served_model,), call.fingerprint, 1) for call in named]
+    rows = ((row.served_models, name, many) for row, many in sheet.rows() for name in dict.fromkeys(row.fingerprints))
     found: dict[str, Counter[str]] = {}
-    for call in sheet.ledger.calls:
-        if isinstance(call.fingerprint, str):
-            model = call.served_model if isinstance(call.served_model, str) else ""
-            found.setdefault(model, Counter())[call.fingerprint] += 1
+    for models, fingerprint, many in calls or rows:
+        if len(models) < 2:
+            model = next((one for one in models if isinstance(one, str)), "")
+            found.setdefault(model, Counter())[str(fingerprint)] += many
     return found
 
 

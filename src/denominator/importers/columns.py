@@ -169,6 +169,9 @@ COLUMNS = (
         "served_by", values.text_or_names, "host that served it, or several", ("host", "served_host", "served_hosts")
     ),
     Column("quant", values.text_or_names, "number format that was served", ("quantisation", "quantization")),
+    Column(
+        "fingerprints", values.text_or_names, "configuration that answered, as it names itself", ("system_fingerprint",)
+    ),
     Column("prompt_sha256", values.name, "digest of the prompt as sent", ("prompt_digest", "prompt_sha")),
     Column("tools_sha256", values.name, "digest of the tool list as sent", ("tool_list_digest", "tool_list_sha256")),
     Column("mem_guaranteed_mb", values.count, "memory that was guaranteed, megabytes"),

@@ -37,6 +37,7 @@ PLAIN = {
     "served_models": "served_models",
     "served_by": "served_hosts",
     "quant": "quantisations",
+    "fingerprints": "fingerprints",
     "prompt_sha256": "prompt_sha256",
     "tools_sha256": "tools_sha256",
 }

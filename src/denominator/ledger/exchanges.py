@@ -30,6 +30,8 @@ def exchange_fields(calls: Sequence[CallRow], seal: Seal) -> dict[str, Any]:
         "served_models": _named(calls, lambda call: call.served_model),
         "served_hosts": _named(calls, lambda call: call.host),
         "quantisations": _named(calls, lambda call: call.quantisation),
+        "fingerprints": _named(calls, lambda call: call.fingerprint),
+        "decoding": tuple(sorted({f"{name}={value}" for call in calls for name, value in call.decoding.items()})),
         "prompt_sha256": asked[0].prompt_sha256 if asked else _NO_CALL,
         "tools_sha256": asked[0].tools_sha256 if asked else _NO_CALL,
         "notes": tuple(_changes(asked)),

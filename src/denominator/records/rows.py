@@ -100,8 +100,9 @@ class AttemptRow:
     answer that the agent's tool calls name. `patch_made_by` is harness or agent_text; `weak_tests` says of what kind
     the only passing tests are (mock, snapshot). `hints` are texts that a person should look at, earliest first;
     `words` are such texts in what the agent or its tests printed: to read, and no rule reads them. `started_at` is UTC, for
-    the dates of a run only. `served_hosts` and `quantisations` are what the responses said; `prompt_sha256` and
-    `tools_sha256` are digests of the prompt and of the tool list as they were sent. `played`: a recording answered a call of
+    the dates of a run only. `served_hosts`, `quantisations`, `fingerprints` and `decoding` ("temperature=0.7", each value
+    that an answer named) are what the responses said; `prompt_sha256` and `tools_sha256` are digests of the prompt and of
+    the tool list as they were sent. `played`: a recording answered a call of
     it, so that it is no new draw. `numbered` is false where a source gave
     no attempt number, so that 1 was assumed.
     """
@@ -118,6 +119,8 @@ class AttemptRow:
     started_at: Text = UNREAD
     served_hosts: tuple[str, ...] = ()
     quantisations: tuple[str, ...] = ()
+    fingerprints: tuple[str, ...] = ()
+    decoding: tuple[str, ...] = ()
     prompt_sha256: Text = UNREAD
     tools_sha256: Text = UNREAD
     incarnations: int = 0

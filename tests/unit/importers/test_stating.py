@@ -124,10 +124,12 @@ def test_what_rows_record_of_hosts_formats_digests_and_limits():
     row = {
         "served_by": "h1", "quant": ["bf16", "int4"], "model_requested": "fam", "model_served": "fam-1", "declared_budget_s": 900,
         "mem_kill_mb": 2048, "prompt_sha256": "aa", "tool_list_digest": "bb", "arm": "A",
+        "system_fingerprint": "fp_a",
     }  # fmt: skip
     found = imported({"seed": 1}, row)
     (one,) = found.ledger.rows
     assert (one.served_hosts, one.quantisations, one.served_models) == (("h1",), ("bf16", "int4"), ("fam-1",))
+    assert one.fingerprints == ("fp_a",)
     assert (one.prompt_sha256, one.tools_sha256, one.asked_model) == ("aa", "bb", "fam")
     assert one.limits_enforced == {"wall_s": "900", "mem_kill_mb": "2048"}
     assert found.terms.arm == "A"

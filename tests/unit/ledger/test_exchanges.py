@@ -35,6 +35,17 @@ def test_who_answered_is_what_the_answers_named():
     assert (found["served_hosts"], found["quantisations"], found["served_models"]) == (("h1", "h2"), ("fp8",), ("m-1",))
 
 
+def test_what_answers_say_of_configuration_and_sampling_is_on_the_row():
+    calls = [
+        _call(1, fingerprint="fp_b", decoding={"temperature": "0.8", "seed": "7"}, decoding_asked={"top_p": "1"}),
+        _call(2, fingerprint="fp_a", decoding={"temperature": "1", "seed": "7"}),
+        _call(3),
+    ]
+    found = _fields(*calls)
+    assert found["fingerprints"] == ("fp_a", "fp_b")
+    assert found["decoding"] == ("seed=7", "temperature=0.8", "temperature=1"), "what was only sent was not returned"
+
+
 def test_digests_are_of_the_first_call_that_ended_the_attempt():
     listing = _call(1, purpose="listing", prompt_sha256="p0")
     dead = _call(2, prompt_sha256="p-dead", tools_sha256="a")
