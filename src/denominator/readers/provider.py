@@ -50,9 +50,11 @@ _STREAM = frozenset(("stream_cut", "response_cut", "encoding_broken"))
 _EMPTY = frozenset(("response_empty", "response_not_json", "response_too_large", "encoding_unknown", "empty_response"))
 _REDIRECTS = 300
 """From this status on nothing was answered; a redirect is not followed, so the endpoint is not where the model is."""
-_AGENTS_OWN = frozenset(range(400, 500)) - {401, 407}
-"""A request may be wrong by its agent's doing; the key, and the address that redirects, are the harness's."""
+_NEVER_THE_AGENTS = frozenset((*range(_REDIRECTS, 400), 401, 407))
+"""Any other request may be wrong by its agent's doing; the key, and an address that redirects, are the harness's."""
 NOT_REACHED = "connect_failed"
+UNTRUSTED = "certificate_refused"
+"""The other end could not be verified: the clock, the authorities or the address of this machine, which no retry heals."""
 _CLIENTS_OWN = frozenset(("client_left", "attempt_ended", "key_echoed"))
 
 
@@ -79,7 +81,7 @@ def cause_of(error: ProviderError) -> str:
     if error.status == 429 or (error.status in (0, 200, 400) and words & _THROTTLED):
         spent = error.no_retry_after and words <= _ANY_429
         return Reason.QUOTA_EXHAUSTED if spent else Reason.PROVIDER_RATE_LIMIT
-    if words & _OUR_POOL:
+    if words & _OUR_POOL or UNTRUSTED in words:
         return OUR_OWN
     # A status that refuses says more than a body that cannot be read: a proxy's 401 or 502 is a page, not JSON.
     if error.status < _REDIRECTS and (error.stream_broke or words & _STREAM):
@@ -115,8 +117,8 @@ def unrecovered(calls: Iterable[CallRow]) -> Broken | None:
 
     A failed call is recovered when a later one was answered. Calls that were refused by us, or that the agent left itself,
     are no failures of the provider; a refused request (4xx) is one only where no call of the attempt was ever
-    answered: afterwards it is the agent's own request that was wrong. Of a call that the gateway tried again the last try
-    speaks. A fault that the harness made is its own cause. From
+    answered: afterwards it is the agent's own request that was wrong, but for the key (401), which is never the agent's.
+    Of a call that the gateway tried again the last try speaks. A fault that the harness made is its own cause. From
     a call that the recording could not answer nothing recovers: whatever came later answers another conversation.
     """
     in_order = sorted(calls, key=lambda one: one.seq)
@@ -129,7 +131,7 @@ def unrecovered(calls: Iterable[CallRow]) -> Broken | None:
     tail = made[answered[-1] + 1 :] if answered else made
     for call in tail:
         cause = INJECTED if call.injected else cause_of(error_of(call))
-        if cause != REFUSED or not answered or call.status not in _AGENTS_OWN:
+        if cause != REFUSED or not answered or call.status in _NEVER_THE_AGENTS:
             return Broken(call=call, cause=cause, first=not answered)
     return None
 
@@ -180,6 +182,6 @@ def _counts(call: CallRow) -> bool:
     a fault in its place, is the provider's.
     """
     own = isinstance(call.error, str) and call.error in _CLIENTS_OWN and call.outcome != "ok"
-    sent = call.sent is not False or call.error == NOT_REACHED or bool(call.injected)
+    sent = call.sent is not False or call.error in (NOT_REACHED, UNTRUSTED) or bool(call.injected)
     ours = bool(call.cap_state) or (isinstance(call.error, str) and call.error in NOT_PLAYED)
     return call.purpose == "solve" and sent and call.outcome != "open" and not own and not ours

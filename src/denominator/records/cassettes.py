@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 BROKEN = (
     "connect_failed",
+    "certificate_refused",
     "send_failed",
     "no_answer",
     "timeout",

@@ -16,6 +16,7 @@ from denominator.wire.providers import Api
 
 WORDS: dict[str, str] = {
     "connect_failed": "no connection to the provider, nothing was sent",
+    "certificate_refused": "the other end is not who it says, or that cannot be verified here; nothing was sent",
     "send_failed": "the connection broke while the request was sent",
     "no_answer": "the connection broke before a whole head of an answer, or what came is not HTTP",
     "timeout": "the provider was silent for longer than the limit",

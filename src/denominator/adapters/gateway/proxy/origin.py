@@ -62,6 +62,8 @@ class HttpOrigin:
                 _, wire = await asyncio.get_running_loop().create_connection(
                     Wire, self._to.host, self._to.port, ssl=self._tls
                 )
+        except ssl.SSLCertVerificationError:
+            raise BrokenError("certificate_refused") from None
         except (OSError, UnicodeError):
             raise BrokenError("connect_failed") from None
         return Line(wire)

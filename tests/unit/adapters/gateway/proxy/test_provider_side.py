@@ -222,7 +222,8 @@ def test_a_provider_behind_tls_is_verified(tmp_path):
         wire.close()
         relay.shutdown()
     provider.close()
-    assert [row.error for row in seen if row.outcome == "gave_up"] == ["connect_failed"]
+    assert [row.error for row in seen if row.outcome == "gave_up"] == ["certificate_refused"]
+    assert [row.sent for row in seen if row.outcome == "gave_up"] == [False]
 
 
 def test_streamed_and_whole_usage_are_equal(tmp_path):
