@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import gc
 from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, overload
@@ -20,19 +20,22 @@ from denominator.ledger.audit import distinct_rows
 from denominator.ledger.table import Drawing, Drawn, Kind, RowTable, kind
 from denominator.pipeline.declaring import Promised, declared_beside, promised_by
 from denominator.pipeline.house import house_lines, house_rules
-from denominator.pipeline.label_stream import terms_beside, what_is_wrong
+from denominator.pipeline.label_stream import terms_beside
 from denominator.pipeline.people import LABELS
 from denominator.pipeline.results import Result, sealed_terms
-from denominator.pipeline.row_reading import TORN, RowReader, whole_row
+from denominator.pipeline.row_helpers import HandOut, other_process
+from denominator.pipeline.row_parts import Part, new_part
+from denominator.pipeline.row_ranges import Range, by_cores, opened_range
+from denominator.pipeline.row_reading import whole_row
 from denominator.pipeline.rules import rules_digest
 from denominator.publish.card import make_card
 from denominator.records.draws import DeclaredDraws, placed
 from denominator.records.keys import DrawKey
 from denominator.records.rows import AttemptRow, Declared, Defect, Ledger
 from denominator.records.seals import Seal, Terms
-from denominator.wire.jsonl import RawLine, raw_blocks
+from denominator.wire.jsonl import RawLine
 
-MOST_DEFECTS = 1000
+Cut = Callable[[BinaryIO], Sequence[Range]]
 NO_PEOPLE = "labels of people lie beside this file: they are laid over whole runs, never over a file"
 ALONE = "judged from {name} alone: journal, calls and stored evidence of the run were not looked at"
 
@@ -112,40 +115,35 @@ class WholeRows(Sequence[AttemptRow]):
         return whole_row(RawLine(at + 1, self._offsets[at], raw.removesuffix(b"\n"), ended=raw.endswith(b"\n")))
 
 
-def take_rows(file: BinaryIO, name: str, terms: Terms) -> Taken:
-    """Read a ledger file line by line; a line that is no row is a defect, and none is skipped."""
-    table, reader, defects = RowTable(), RowReader(terms), Defects(name)
-    for block in raw_blocks(file):
-        found = reader.read(block)
-        table.extend(found.kinds, found.tasks, found.repeats, found.numbers, found.offsets)
-        for line, error in found.bad:
-            defects.add(line, error)
-    kinds = [kind(row, label_kind(row, terms), terms) for row in reader.kinds]
-    return Taken(table, kinds, tuple(defects.found()), WholeRows(file, table.offsets))
+def take_rows(file: BinaryIO, name: str, terms: Terms, cut: Cut = by_cores, hand_out: HandOut = other_process) -> Taken:
+    """Read a ledger file line by line; a line that is no row is a defect, and none is skipped.
+
+    A large file is cut into ranges. This process reads the first, others read the rest, and what they read is put together
+    in the order of the file, so that it is the same as if one had read all. What another process did not come to the end
+    of is read here, so its errors are the ones that this process has.
+    """
+    first, *rest = cut(file)
+    part = new_part(terms)
+    with ExitStack() as stack:
+        answers = [stack.enter_context(hand_out(file.fileno(), one, terms)) for one in rest]
+        part.read(file if not rest else opened_range(file.fileno(), first), first.start)
+        for one, answer in zip(rest, answers, strict=True):
+            told = answer()
+            if told is None:
+                part.read(opened_range(file.fileno(), one), one.start)
+            else:
+                part.take(told)
+    kinds = [kind(row, label_kind(row, terms), terms) for row in part.reader.kinds]
+    return Taken(part.table, kinds, tuple(_defects(part, name)), WholeRows(file, part.table.offsets))
 
 
-class Defects:
+def _defects(part: Part, name: str) -> Iterator[Defect]:
     """Lines that are no rows; past a limit only their number."""
-
-    def __init__(self, name: str) -> None:
-        self._name, self._found, self._more = name, list[Defect](), 0
-
-    def add(self, line: RawLine, error: InputError) -> None:
-        """One more of them."""
-        if len(self._found) >= MOST_DEFECTS:
-            self._more += 1
-            return
-        where, what = f"{self._name}:{line.number}", f"line {line.number}: {what_is_wrong(error)}"
-        kind_, blocks = ("bad_line", True) if line.raw.strip() or line.too_long else ("blank_line", False)
-        if not line.ended and blocks and error.what == TORN:
-            kind_, blocks = "torn_tail", False
-        self._found.append(Defect(kind=kind_, where=where, what=what, blocks=blocks))
-
-    def found(self) -> Iterator[Defect]:
-        """All of them."""
-        yield from self._found
-        if self._more:
-            yield Defect(kind="bad_line", where=self._name, what=f"{self._more} more lines are no rows")
+    for one in part.faults:
+        where, what = f"{name}:{one.line}", f"line {one.line}: {one.what}"
+        yield Defect(kind=one.kind, where=where, what=what, blocks=one.blocks)
+    if part.more:
+        yield Defect(kind="bad_line", where=name, what=f"{part.more} more lines are no rows")
 
 
 def judge_rows(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import accumulate
 from operator import add
@@ -49,6 +49,14 @@ class RowReader:
         told = NOTHING if block.too_long else self._lines.tell(block.raw + b"\n", [block.raw])
         return self._one_by_one([block], told)
 
+    def digests(self) -> dict[bytes, AttemptRow]:
+        """The kinds by their digests, in the order of their numbers."""
+        return dict(zip(self._numbers, self.kinds, strict=True))
+
+    def numbered(self, kinds: Mapping[bytes, AttemptRow]) -> list[int]:
+        """The numbers of kinds that another reader gave its own: of known ones as they are here, of new ones as they come."""
+        return [self._number(digest, row) for digest, row in kinds.items()]
+
     def _block(self, block: RawBlock) -> RowsRead:
         offsets = list(map(add, accumulate(map(len, block.lines), initial=block.offset), range(len(block.lines))))
         told = NOTHING if len(block.text) > LINE_BYTES_MAX else self._lines.tell(block.text, block.lines)
@@ -84,12 +92,12 @@ class RowReader:
 
     def _as_row(self, line: RawLine, skeleton: tuple[object, ...] | None) -> tuple[int, AttemptRow]:
         row, value = _whole(line)
-        kind = self._number(kind_of(row, self._named, self._loop_n))
+        same = kind_of(row, self._named, self._loop_n)
+        kind = self._number(sha256(json.dumps(to_json(same), sort_keys=True).encode()).digest(), same)
         self._lines.learn(skeleton, kind, line.raw, value)
         return kind, row
 
-    def _number(self, row: AttemptRow) -> int:
-        digest = sha256(json.dumps(to_json(row), sort_keys=True).encode()).digest()
+    def _number(self, digest: bytes, row: AttemptRow) -> int:
         number = self._numbers.setdefault(digest, len(self.kinds))
         if number == len(self.kinds):
             self.kinds.append(row)

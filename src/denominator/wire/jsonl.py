@@ -114,9 +114,12 @@ class RawBlock(NamedTuple):
         return _raw(self.number + at, offset, self.lines[at])
 
 
-def raw_blocks(file: BinaryIO) -> Iterator[RawBlock | RawLine]:
-    """The physical lines of a file, many at a time; alone come lines that are too long, and a last one without a newline."""
-    number, offset = 0, 0
+def raw_blocks(file: BinaryIO, offset: int = 0) -> Iterator[RawBlock | RawLine]:
+    """The physical lines of a file, many at a time; alone come lines that are too long, and a last one without a newline.
+
+    `offset` is the place of the first one in bytes, where what is read is a part of a file.
+    """
+    number = 0
     begun: list[bytes] = []
     length = 0
     while block := file.read(BLOCK_BYTES):
