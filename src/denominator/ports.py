@@ -294,9 +294,10 @@ class RelayLease(Protocol):
 
     `through` rewrites an agent's plan so that it finds the model at a loopback address inside the sandbox; `python` is the
     sandbox's toolchain. `close` ends the access, waits for calls in flight, and returns the attempt's calls in order.
-    `paused_ms` is how long the provider has kept the attempt waiting until now. `refused_by` names the budget that
-    refused a call first ("" while none has), `refused_ns` is the monotonic time of it. `waiting`: the provider has failed a
-    call and the time to come back is not there yet. `lost`: the gateway died meanwhile.
+    `paused_ms` is how long the provider has kept the attempt waiting until now, `paused_until` the same of a monotonic time
+    that may be past: after `close` every call that failed before it is known. `refused_by` names the budget that refused a
+    call first ("" while none has), `refused_ns` is the monotonic time of it. `waiting`: the provider has failed a call and
+    the time to come back is not there yet. `lost`: the gateway died meanwhile.
     """
 
     socket: Path
@@ -312,6 +313,7 @@ class RelayLease(Protocol):
     def waiting(self) -> bool: ...
     @property
     def lost(self) -> bool: ...
+    def paused_until(self, now_ns: int) -> int: ...
     def through(self, plan: AgentPlan, python: str) -> AgentPlan: ...
     def close(self) -> Sequence[CallRow]: ...
 

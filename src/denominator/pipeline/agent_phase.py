@@ -118,10 +118,12 @@ def _run(
     try:
         through = lease.through(wrapped, run.seal.envelope.sandbox.python)
         ended = world.sandbox.run(_prepared(world, run, notes, through, place, out, lease), watch)
-        # Both are asked for before the close: what comes after the agent's end kept nobody waiting.
-        paused_ms, waiting = lease.paused_ms, lease.waiting
+        # Asked for before the close: what comes after the agent's end keeps nobody waiting.
+        ended_ns, waiting = world.clock.mono_ns(), lease.waiting
     finally:
         lease.close()
+    # An agent that ends on the provider's refusal is often quicker than the row that says how long it had waited for it.
+    paused_ms = lease.paused_until(ended_ns)
     return cut_of(watch, ended, waiting), min(paused_ms, ended.wall_ns // 1_000_000), out
 
 

@@ -44,7 +44,11 @@ class Lease:
     @property
     def paused_ms(self) -> int:
         """How long the provider has kept the attempt waiting until now."""
-        return self._pauses.total_ms(self._clock.mono_ns())
+        return self.paused_until(self._clock.mono_ns())
+
+    def paused_until(self, now_ns: int) -> int:
+        """The same until a monotonic time that may be past."""
+        return self._pauses.total_ms(now_ns)
 
     @property
     def waiting(self) -> bool:

@@ -70,9 +70,9 @@ class Pauses:
         self._waits = {seq: span for seq, span in self._waits.items() if seq not in seqs}
 
     def total_ms(self, now: int) -> int:
-        """All pauses until now; another thread may ask."""
-        waits = ((begin, min(end, now)) for begin, end in self._waits.values())
-        return sum(end - begin for begin, end in joined((*self._spans, *waits))) // MS
+        """All pauses until `now`, which may be past; another thread may ask."""
+        spans = tuple((begin, min(end, now)) for begin, end in (*self._spans, *self._waits.values()) if begin < now)
+        return sum(end - begin for begin, end in joined(spans)) // MS
 
     def waiting(self, now: int) -> bool:
         """Is a wait under way? Another thread may ask."""

@@ -118,3 +118,16 @@ def test_joined_spans_cover_the_same_moments(spans):
     found = joined(tuple(spans))
     assert {t for a, b in found for t in range(a, b)} == {t for a, b in spans for t in range(a, b)}
     assert sum(b - a for a, b in found) == len({t for a, b in spans for t in range(a, b)})
+
+
+def test_pauses_until_a_time_that_is_past_are_those_before_it_whenever_they_become_known():
+    pauses = Pauses()
+    pauses.asked(call(1), 1 * S)
+    pauses.asked(call(2), 6 * S)
+    assert pauses.total_ms(5 * S) == 0, "nobody knows yet that it failed"
+    pauses.settled(call(1, **LIMITED), 4 * S, NOW)
+    pauses.settled(call(2, status=503), 9 * S, NOW)
+    assert pauses.total_ms(5 * S) == 4000
+    assert pauses.total_ms(3 * S) == 2000
+    assert pauses.total_ms(1 * S) == 0
+    assert pauses.total_ms(9 * S) == 8000
