@@ -102,6 +102,21 @@ OPTIONAL = """
 # source = "..."
 # read_on = 2026-01-31
 
+# How the gateway carries calls of a model. Two further budgets may stand above: `calls` of an attempt under [budget],
+# and under [run] `run_cap_tokens`, all tokens of the run.
+# [gateway]
+# retries = 2                   # further tries of one call, outside working time; 0 is none
+# retry_on = ["rate_limited", "server_error", "connect"]
+# wait_max_s = 60               # the longest wait before a try
+# bodies = "keep"               # or "digests": no texts, so no cassette and no spend --estimate
+# cassette = "tape"             # a recording answers in the provider's place (denominator runs cassette)
+# volatile = ["metadata.id"]    # places of a request that may differ from the recording
+
+# A fault that the gateway makes in the provider's place; an attempt that it ended is INFRA (docs/formats/cassette.md).
+# [[gateway.fault]]
+# kind = "rate_limit"           # or rate_limit_wait, server_error, cut_stream, slow_drip, wrong_usage, no_answer
+# task = "page-count"           # also repeat, attempt, call, times, value
+
 # The one primary comparison (the second arm against the first) and its family, declared before the run. What is meant
 # to differ stands at the top of this file: treatment = ["arm.model.id"]
 # [comparison]

@@ -9,6 +9,7 @@ import pytest
 
 from denominator.envelopes import complete, demo_envelope, envelope_template, read_envelope, require_complete, starter
 from denominator.envelopes.fields import leaves, missing
+from denominator.envelopes.gateway import gateway_problems
 from denominator.envelopes.hints import HINTS, hint
 from denominator.envelopes.template import OPTIONAL
 from denominator.errors import Exit, IncompleteError, InputError
@@ -110,7 +111,9 @@ def test_what_is_optional_stands_there_as_it_would_be_written(text):
     assert text.endswith(OPTIONAL)
     lines = OPTIONAL.replace("0.40", "0.01").splitlines()
     tables = [line for line in lines if line.startswith("# [")]
-    assert tables == ["# [terms]", "# [comparison]", "# [[clause]]", "# [[loosen]]", "# [[allow]]"]
+    assert tables == [
+        "# [terms]", "# [gateway]", "# [[gateway.fault]]", "# [comparison]", "# [[clause]]", "# [[loosen]]", "# [[allow]]",
+    ]  # fmt: skip
     assert all(lines[lines.index(table) - 1].startswith("# ") for table in tables), "each has a sentence before it"
     used = "\n".join(UNCOMMENTED.sub("", line) for line in lines)
     found = read_toml(Envelope, starter("oracle").removesuffix(OPTIONAL) + used.replace("margin = 0.05", ""), "e.toml")
@@ -119,6 +122,9 @@ def test_what_is_optional_stands_there_as_it_would_be_written(text):
         "floor", "budget.wall_s", "inconclusive-control",
     )  # fmt: skip
     assert found.allow[0].rule in WAIVABLE
+    assert (found.gateway.cassette, found.gateway.fault[0].kind) == ("tape", "rate_limit")
+    modelled = replace(found, sandbox=replace(found.sandbox, network="gateway"), arm=MODELLED.arm)
+    assert not list(gateway_problems(modelled)), "what stands there is what is taken"
 
 
 @pytest.mark.parametrize(
