@@ -74,11 +74,15 @@ class Slots:
             begin += many
         return found
 
-    def of_tasks(self) -> tuple[list[int], list[int]]:
+    def of_tasks(self) -> tuple[array[int], array[int]]:
         """Shape and first slot of every task of the rows, in the order of their numbers."""
-        place = {name: at for at, name in enumerate(self.names)}
-        places = list(map(place.__getitem__, self.tasks))
-        return list(map(self.shape_of.__getitem__, places)), list(map(self.begins.__getitem__, places))
+        numbers = array("i", map(self.tasks.get, self.names, repeat(NONE)))
+        known = bytes(map(NONE.__ne__, numbers))
+        numbers = array("i", compress(numbers, known))
+        shapes, begins = array("i", [0]) * len(self.tasks), array("i", [0]) * len(self.tasks)
+        scatter(shapes, numbers, compress(self.shape_of, known))
+        scatter(begins, numbers, compress(self.begins, known))
+        return shapes, begins
 
     def __len__(self) -> int:
         return len(self.code)
