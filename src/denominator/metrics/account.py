@@ -108,7 +108,23 @@ def calls_of(sheet: Sheet) -> CallSpend | NotMeasured:
         replayed_tokens=sum(_tokens(call) for call in dead if not _unknown(call)),
         replayed_unknown=sum(map(_unknown, dead)),
         reported=tuple(_reported(calls)),
+        resent=tuple(sorted(map(_name, _resent(calls)))),
     )
+
+
+def _resent(calls: Iterable[CallRow]) -> Iterator[CallRow]:
+    """A client's own retries: no declared ones, though each may be paid. What a budget refused was no try."""
+    failed: set[tuple[AttemptKey, int, str]] = set()
+    for call in sorted(calls, key=lambda one: one.seq):
+        if call.cap_state or not isinstance(call.request_sha256, str):
+            continue
+        sent = (call.key, call.incarnation, call.request_sha256)
+        if sent in failed and not call.retry_of:
+            yield call
+        if call.outcome in ("ok", "open"):
+            failed.discard(sent)
+        else:
+            failed.add(sent)
 
 
 def _reported(calls: Iterable[CallRow]) -> Iterator[tuple[str, str]]:

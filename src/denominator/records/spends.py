@@ -39,7 +39,8 @@ class SlicePart:
 class CallSpend:
     """What calls show that rows do not; `unknown` and `refused` name calls as task#repeat.attempt:seq.
 
-    `unknown` went to the provider and have no usage; `refused` were kept back by a budget. `replayed_tokens` are those of
+    `unknown` went to the provider and have no usage; `refused` were kept back by a budget; `resent` are a client's own
+    retries: the request that had just failed, sent again to the byte. `replayed_tokens` are those of
     incarnations that died, of `replayed_calls` calls (`replayed_unknown` of them without usage). `reported` is what
     providers themselves say it cost, by their unit, over the calls that say so: a note, never a token figure.
     """
@@ -55,6 +56,7 @@ class CallSpend:
     replayed_tokens: int
     replayed_unknown: int
     reported: tuple[tuple[str, str], ...] = ()
+    resent: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -72,6 +72,26 @@ def test_retries_and_pauses_of_the_gateway_are_counted() -> None:
     assert (found.retries, found.paused_ms, found.unknown) == (1, 700, ())
 
 
+def test_what_a_client_sends_again_by_itself_is_named() -> None:
+    fails = {"outcome": "gave_up", "status": 503, "request_sha256": "aa"}
+    calls = [
+        call("t1", 3, request_sha256="aa"),
+        call("t1", 1, None, **fails),
+        call("t1", 2, None, **fails),
+        call("t1", 4, request_sha256="aa"),
+        call("t2", 1, None, **fails | {"outcome": "retry"}),
+        call("t2", 2, None, **fails, retry_of=1),
+        call("t2", 3, request_sha256="bb"),
+        call("t2", 4, request_sha256="aa", incarnation=2),
+    ]
+    assert spent(calls).resent == ("t1#1.1:2", "t1#1.1:3"), "an answered request that comes again is no retry"
+
+
+def test_asking_a_budget_again_is_no_retry() -> None:
+    refused = {"outcome": "gave_up", "sent": False, "cap_state": "tokens", "status": 400, "request_sha256": "aa"}
+    assert spent([call("t1", 1, None, **refused), call("t1", 2, None, **refused)]).resent == ()
+
+
 def test_the_tokens_of_a_dead_incarnation_are_replay_cost() -> None:
     calls = [call("t1", 1), call("t1", 2, None, outcome="open"), call("t1", 1, incarnation=2), call("t2", 1)]
     found = spent(calls)

@@ -155,6 +155,8 @@ def _calls(page: Page, calls: CallSpend | NotMeasured) -> None:
         f"{calls.paused_ms} ms paused by the provider",
         hang=4,
     )
+    if calls.resent:
+        page.item(f"{'':<{WIDE}} sent again by the agent's client: {_names(calls.resent, 'call')}", hang=4)
     if calls.injected or calls.played:
         page.item(f"{'':<{WIDE}} {calls.injected} with a made fault, {calls.played} played from a recording", hang=4)
     page.item(f"{'spend unknown':<{WIDE}} {_names(calls.unknown, 'call')}", hang=4, paint=RED if calls.unknown else "")
