@@ -16,12 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from denominator.pipeline import row_helpers, row_parts
+from denominator.pipeline import row_helpers, row_parts, row_reading
 from denominator.pipeline.declaring import Promised
 from denominator.pipeline.judging_file import judge_rows, take_rows
 from denominator.pipeline.row_parts import new_part, receive, send
 from denominator.pipeline.row_ranges import WHOLE, by_cores, cut_behind, opened_range
 from denominator.records.values import NotMeasured
+from denominator.wire import jsonl
 from denominator.wire.canonical import canonical
 from judging_data import key, own, terms
 from properties.test_judging_files import TERMS, rows
@@ -29,7 +30,8 @@ from properties.test_judging_files import TERMS, rows
 PLAIN = canonical(own("t1", wall_ms=5))
 ODD = [
     b"", b"  ", b"null", b"{}", PLAIN + b"\r", b"\xef\xbb\xbf" + PLAIN, PLAIN[:200], PLAIN.replace(b"t1", b"\xff"), b"[" * 300,
-    canonical(own("t2", notes=("long, " * 2000,))), canonical(own("t1", wall_ms=2**31 + 5)), PLAIN, PLAIN,
+    canonical(own("t2", notes=("long, " * 2000,))), canonical(own("t2", notes=("longer, " * 4000,))),
+    canonical(own("t1", wall_ms=2**31 + 5)), PLAIN, PLAIN,
 ]  # fmt: skip
 LINES = st.lists(st.one_of(rows().map(canonical), st.sampled_from(ODD)), max_size=12)
 
@@ -69,13 +71,16 @@ def file_of(path: Path, lines, ended):
     return path.open("rb")
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(LINES, st.booleans(), TERMS, st.lists(st.floats(0, 1), min_size=1, max_size=3), st.sampled_from([beside, torn]))
 def test_several_ranges_give_what_one_reading_gives(tmp_path_factory, lines, ended, given_terms, places, hand_out):
     path = tmp_path_factory.mktemp("ranges") / "ledger.jsonl"
     with file_of(path, lines, ended) as file, pytest.MonkeyPatch.context() as patch:
         patch.setattr(row_parts, "MOST_DEFECTS", 3)
         patch.setattr(row_parts, "AT_ONCE", 2)
+        patch.setattr(jsonl, "BLOCK_BYTES", 3000)
+        for module in (jsonl, row_reading):
+            patch.setattr(module, "LINE_BYTES_MAX", 20_000)
         size = path.stat().st_size
         wanted = [int(place * size) for place in places]
         alone = shown(take_rows(file, path.name, given_terms, cut=lambda _: WHOLE), given_terms)
