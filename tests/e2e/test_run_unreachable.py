@@ -32,6 +32,7 @@ def folder(tmp_path):
 def test_run_does_not_start_and_resume_goes_on_with_nothing(folder):
     said = runs.cli(folder, "run", "--run-id", "r")
     assert said.code == 2 and "cannot be reached" in said.err and "would be INFRA" in said.err
+    assert "start the model server" in " ".join(said.err.split())
     assert not list((folder / "runs").glob("*")) if (folder / "runs").exists() else True
     assert runs.cli(folder, "run", "--dry-run").code == 0
     said = runs.cli(folder, "seal", "--run-id", "r")

@@ -22,7 +22,7 @@ VERBS = {
     "run": (f"{V}run:run", "Run the arms of an envelope over a pack."),
     "resume": (f"{V}resume:resume", "Go on with a run that was interrupted."),
     "status": (f"{V}status:status", "Show how far a run is."),
-    "runs": (f"{V}runs:runs", "List runs, and remove what dead ones left behind."),
+    "runs": (f"{V}runs:runs", "List runs, keep their calls, remove what dead ones left."),
     "shell": (f"{V}shell:shell", "Open a task in the sandbox by hand (scratch, never counted)."),
     "show": (f"{V}show:show", "Show everything known about one task of a run."),
     "labels": (f"{V}labels:labels", "List whose failure each row was, by which rule, on which evidence."),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def runs() -> None:
-    """List runs, and remove what dead ones left behind."""
+    """List runs, keep their calls, remove what dead ones left."""
 
 
 @runs.command("ls")

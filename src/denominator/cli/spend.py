@@ -29,7 +29,10 @@ PLAIN = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--equal", "equal_because", metavar="WHY", help="Why what nobody stated is equal.")
 @click.option("--estimate", is_flag=True, help="Estimate all tokens from stored texts, for every arm or none.")
 @click.option(
-    "--allowance", type=click.IntRange(1), metavar="TOKENS", help="How many accepted patches so many tokens buy."
+    "--allowance",
+    type=click.IntRange(1),
+    metavar="TOKENS",
+    help="With --tasks-per-day: how many accepted patches so many tokens buy.",
 )
 @click.option("--tasks-per-day", metavar="NUMBER", help="With --allowance: the day on which it runs out.")
 @click.option("--prices", metavar="FILE|genai-prices", help="A price table: money as a column of its own.")

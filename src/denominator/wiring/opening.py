@@ -61,7 +61,7 @@ def latest_run(runs_dir: Path) -> RunFolder:
     """The run that was sealed last."""
     runs = sorted(list_runs(runs_dir), key=lambda path: (path / "seal.json").stat().st_mtime_ns)
     if not runs:
-        raise InputError("there is no run yet", where=str(runs_dir), fix="denominator demo")
+        raise InputError("there is no run yet", where=str(runs_dir), fix="denominator run, or denominator demo")
     return RunFolder(runs[-1])
 
 

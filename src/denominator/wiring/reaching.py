@@ -19,6 +19,7 @@ from denominator.records.envelopes import Arm, Envelope
 
 AGENTS_PATH = "/usr/local/bin:/usr/bin:/bin"
 CONNECT_S = 5.0
+START = "start the model server, or correct the address; it is dialled from this machine, not from the sandbox"
 WITHOUT_GIT = frozenset(("oracle", "nop"))
 
 
@@ -52,7 +53,7 @@ def _endpoints(arms: Iterable[tuple[Arm, Envelope]], wait_s: float) -> Iterator[
         if (to.host, to.port) not in tried:
             tried[to.host, to.port] = _tried(to, wait_s)
         if why := tried[to.host, to.port]:
-            yield Problem(f"arm {arm.label!s}: model.endpoint", f"{to.host}:{to.port} cannot be reached: {why}")
+            yield Problem(f"arm {arm.label!s}: model.endpoint", f"{to.host}:{to.port} cannot be reached: {why}", START)
 
 
 def _tried(to: Upstream, wait_s: float) -> str:
