@@ -105,6 +105,14 @@ def note(text: str) -> None:
         let_go("stderr")
 
 
+def draw(text: str) -> None:
+    """Text as it is on stderr, terminal control included, and nothing behind it. What cannot be written is lost."""
+    try:
+        _write(sys.stderr, text)
+    except (OSError, ValueError):
+        let_go("stderr")
+
+
 def _out(text: str, end: str = "\n") -> None:
     """To stdout. A reader who left early changes nothing; a disk that is full is said, for the data are incomplete."""
     try:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import shutil
+import time
 from collections.abc import Mapping
-from threading import Lock
-from typing import Any
+from threading import RLock
 
-from denominator.cli.output import clean, interactive, note
+from denominator.cli.output import clean, draw, interactive, note
 from denominator.records.events import Json
 from denominator.records.keys import AttemptKey
+
+ERASE = "\r\x1b[K"
+"""To the beginning of the line, and nothing to the right of it."""
+BAR_CHARS, NAME_CHARS = 24, 48
 
 
 class LineReporter:
     """One line an attempt. Endings only: no rate is said before the gate has spoken."""
 
     def __init__(self, total: int = 0, quiet: bool = False) -> None:
-        self.total, self.quiet, self.done, self.lock = total, quiet, 0, Lock()
+        self.total, self.quiet, self.done, self.lock = total, quiet, 0, RLock()
 
     def expect(self, attempts: int) -> None:
         """How many attempts are planned."""
@@ -40,40 +45,51 @@ class LineReporter:
 
 
 class BarReporter(LineReporter):
-    """A progress bar (rich is loaded only here)."""
+    """One line at the foot of a terminal, drawn again whenever an attempt ends."""
 
     def __init__(self, total: int) -> None:
         super().__init__(total)
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-        columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-        )
-        self.bar: Any = Progress(*columns, transient=True, console=Console(stderr=True))
-        self.task = self.bar.add_task("attempts", total=total)
-        self.bar.start()
+        self.began, self.last = time.monotonic(), ""
+        self._draw()
 
     def expect(self, attempts: int) -> None:
         """How long the bar is."""
-        self.bar.update(self.task, total=attempts)
+        with self.lock:
+            self.total = attempts
+            self._draw()
 
     def line(self, text: str) -> None:
         """A line above the bar."""
-        self.bar.console.print(clean(text), markup=False, highlight=False)
+        with self.lock:
+            draw(ERASE)
+            note(text)
+            self._draw()
 
     def attempt(self, key: AttemptKey, word: str, detail: Mapping[str, Json]) -> None:
         """Advance the bar."""
         if word != "stopped":
-            text = clean(f"{detail.get('arm', '')} {key.task_id}{_which(key)}: {word}")
-            self.bar.update(self.task, advance=1, description=text[:48])
+            with self.lock:
+                self.done += 1
+                self.last = clean(f"{detail.get('arm', '')} {key.task_id}{_which(key)}: {word}").strip()[:NAME_CHARS]
+                self._draw()
 
     def stop(self) -> None:
         """Take the bar away."""
-        self.bar.stop()
+        with self.lock:
+            draw(ERASE)
+
+    def _draw(self) -> None:
+        text = bar_text(self.done, self.total, int(time.monotonic() - self.began), self.last)
+        # A line as wide as the terminal would wrap, and only its second half could be taken away.
+        draw(ERASE + text[: max(shutil.get_terminal_size().columns - 1, 1)])
+
+
+def bar_text(done: int, total: int, seconds: int, last: str) -> str:
+    """A bar where a total is known, what has ended of how many, the time since the start, the last ending."""
+    filled = BAR_CHARS * min(done, total) // total if total else 0
+    bar = f"[{'#' * filled}{'.' * (BAR_CHARS - filled)}] " if total else ""
+    clock = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return f"{bar}{done}/{total or '?'} {clock} {last}".rstrip()
 
 
 def _which(key: AttemptKey) -> str:
