@@ -10,6 +10,7 @@ from denominator.importers.boxes import with_promised_memory
 from denominator.importers.cards import Cards, with_card
 from denominator.importers.columns import Cells, read_cells
 from denominator.importers.declared import SLICES, Place, stratum_of
+from denominator.importers.endings import RUN_CAPS
 from denominator.importers.facts import facts_of
 from denominator.importers.files import folder_of
 from denominator.importers.judgements import REASONS, Judgement, labels
@@ -28,7 +29,7 @@ from denominator.records.words import Control, Grade, Mix, Phase, Reason, Slice,
 from denominator.wire.names import id_problem
 
 BUCKETS = frozenset(word.value for word in Mix)
-STOPS = frozenset(word.value for word in StopReason)
+STOPS = frozenset(word.value for word in StopReason) | RUN_CAPS
 CONTROLS = frozenset(word.value for word in Control)
 ROW_FIELDS = frozenset(one.name for one in fields(AttemptRow))
 

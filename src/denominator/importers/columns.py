@@ -78,14 +78,14 @@ COLUMNS = (
     Column(
         "provider_error", values.table, "an error of the model provider that ended the row", ("provider",), keep=True
     ),
-    Column("turn", values.count, "in which turn of the agent the row ended"),
+    Column("turn", values.count, "in which turn of the agent the row ended", ("turns", "n_turns", "num_turns")),
     Column("agent_error", values.table, "what ended the agent", keep=True),
     Column("verifier_error", values.table, "what ended the verifier", keep=True),
     Column("checker_error", _anything, "the checker itself failed", keep=True),
     Column("error", _anything, "an error without a final row", keep=True),
     Column("stop_reason", values.text, "what ended the attempt (closed list)"),
     Column("stopped_by", values.text, "who ended it", keep=True),
-    Column("stop", values.text, "done, or cap when the run's token cap cut it", keep=True),
+    Column("stop", values.text, "done; cap, run_cap ... when the run's token cap cut it", keep=True),
     Column("failure_mode", _anything, "how the source calls the ending: a note, never a cause", keep=True),
     Column("timeout", values.flag, "the source says that time ran out"),
     Column("oom", values.flag, "memory ran out", ("oom_killed",)),
@@ -94,6 +94,10 @@ COLUMNS = (
     Column("agent_wall_s", values.seconds, "wall time of the agent alone"),
     Column("latency_s", values.seconds, "latency of one call"),
     Column("wall_ms", values.millis, "wall time in milliseconds"),
+    Column("paused_s", values.seconds, "time that the provider kept the agent waiting", ("pause_s", "provider_wait_s")),
+    Column("paused_ms", values.millis, "the same in milliseconds", ("pause_ms", "provider_wait_ms")),
+    Column("working_s", values.seconds, "wall time without those pauses", ("active_s",)),
+    Column("working_ms", values.millis, "the same in milliseconds", ("active_ms",)),
     Column("mono_start", values.number, "monotonic clock at the start, seconds", keep=True),
     Column("mono_end", values.number, "monotonic clock at the end, seconds", keep=True),
     Column("start", _anything, "wall-clock stamp of the start: notes only", ("started_at",), keep=True),
@@ -162,8 +166,8 @@ COLUMNS = (
     Column("stdout", values.text, "what the agent printed: searched for the canary, never for a verdict", keep=True),
     Column("stderr", _anything, "what the agent printed as errors: searched for the canary", keep=True),
     Column("log", _anything, "what the agent printed, another way: searched for the canary", keep=True),
-    Column("model_requested", values.text, "model as asked for", ("model",)),
-    Column("model_served", values.text, "model as served"),
+    Column("model_requested", values.text, "model as asked for", ("model", "model_asked", "asked_model")),
+    Column("model_served", values.text, "model as served", ("served_model", "model_echoed", "response_model")),
     Column("served_models", values.names, "models as served"),
     Column(
         "served_by", values.text_or_names, "host that served it, or several", ("host", "served_host", "served_hosts")

@@ -27,6 +27,8 @@ STOPPERS: dict[str, str] = {
     **dict.fromkeys(("user", "operator"), KilledBy.HARNESS_STOP),
 }
 """Who ended it, in the words of other harnesses. A limit that the envelope gave the agent is the agent's own."""
+RUN_CAPS = frozenset(("run_cap", "run_cap_tokens", "run_budget", "run_limit", "global_cap", "suite_cap", "spend_cap"))
+"""Words for the limit of a whole run: what it cut is censored, whatever the agent had done by then."""
 OTHERS = {
     "provider": (Reason.PROVIDER_ERROR, Writer.PROVIDER),
     **dict.fromkeys(("node", "host", "kubelet", "eviction", "preemption"), (Reason.EVICTED, Writer.SANDBOX)),
@@ -38,20 +40,32 @@ def ending_facts(cells: Cells, fields: Mapping[str, object]) -> dict[str, object
     """stop_reason, killed_by, after_cap, run_cap_cut and the first failure that nothing recovered from."""
     graded = fields.get("grade") in (Grade.GREEN, Grade.RED)
     found: dict[str, object] = {}
-    if word := cells.text("stop_reason"):
+    if (word := cells.text("stop_reason")) and word not in RUN_CAPS:
         found["stop_reason"] = word
-    if cells.text("stop") == "cap":
+    if cut_by_run_cap(cells):
         found["run_cap_cut"] = True
     stopper = STOPPERS.get(cells.text("stopped_by").lower(), "")
     if stopper:
         found["killed_by"] = stopper
     if stopper in OWN_BUDGETS:
         found.setdefault("stop_reason", StopReason.BUDGET)
-    if overflowed(cells) and (cells.number("turn") or 0) > 1:
+    if overflowed(cells) and _turn(cells) > 1:
         found.update(stop_reason=StopReason.BUDGET, killed_by=KilledBy.BUDGET_TOKENS)
     elif failure := _failure(cells, graded):
         found["first_unrecovered"] = failure
     return found | _time(cells, fields, graded)
+
+
+def cut_by_run_cap(cells: Cells) -> bool:
+    """Does the row say that the limit of the whole run cut it?"""
+    words = {cells.text(name) for name in ("stop", "stop_reason", "stopped_by", "killed_by")}
+    return cells.text("stop") == "cap" or bool(words & RUN_CAPS)
+
+
+def _turn(cells: Cells) -> int:
+    """The turn in which the row ended, as the row or its provider's error says; 0 where nobody says it."""
+    inner = cells.table("provider_error").get("turn")
+    return cells.number("turn") or (inner if isinstance(inner, int) else 0)
 
 
 def _time(cells: Cells, fields: Mapping[str, object], graded: bool) -> dict[str, object]:

@@ -49,6 +49,7 @@ def facts_of(cells: Cells) -> dict[str, object]:
     """Fields of the attempt row; contradictions go to the row's problems, clock anomalies to its notes."""
     fields: dict[str, object] = {field: cells.known[column] for column, field in PLAIN.items() if column in cells.known}
     fields.update(_clock(cells))
+    fields.update(_pauses(cells, fields))
     fields.update(started_at(cells))
     fields.update(_grade(cells))
     fields.update(ending_facts(cells, fields))
@@ -136,6 +137,17 @@ def _clock(cells: Cells) -> dict[str, object]:
     if anomaly:
         fields["notes"] = (f"clock_anomaly: {anomaly}",)
     return fields
+
+
+def _pauses(cells: Cells, fields: Mapping[str, object]) -> dict[str, object]:
+    """What the provider kept the agent waiting; the rest of the wall time is working time, where nobody states it."""
+    paused = cells.known.get("paused_ms", cells.known.get("paused_s"))
+    working = cells.known.get("working_ms", cells.known.get("working_s"))
+    wall = fields.get("wall_ms")
+    if working is None and isinstance(paused, int) and isinstance(wall, int):
+        working = max(0, wall - paused)
+    both = {"paused_ms": paused, "working_ms": working}
+    return {name: value for name, value in both.items() if isinstance(value, int)}
 
 
 def _grade(cells: Cells) -> dict[str, object]:

@@ -18,6 +18,7 @@ OWN_BUDGETS = frozenset(
         KilledBy.BUDGET_CALLS,
     )
 )
+OTHERS_STOPS = frozenset((StopReason.TRANSPORT, StopReason.INFRA, StopReason.HARNESS))
 AFTER_HELLO = frozenset(("runner_started", "collected", "finished"))
 BEFORE_GRADING = frozenset(("run", "setup", "agent"))
 VERDICTS = (Grade.GREEN, Grade.RED, Grade.TAMPERED)
@@ -149,6 +150,11 @@ def clean_end(row: AttemptRow) -> bool:
         and (isinstance(row.agent_signal, NotMeasured) or row.agent_signal == 0)
         and (isinstance(row.agent_exit, NotMeasured) or row.agent_exit == 0)
     )
+
+
+def stopped_by_others(row: AttemptRow) -> bool:
+    """Does the row itself say that the run's cap, the provider, the infrastructure or the harness stopped it?"""
+    return row.run_cap_cut or text(row.stop_reason) in OTHERS_STOPS
 
 
 def apply_failed(row: AttemptRow) -> bool:

@@ -23,6 +23,7 @@ STOPS: dict[str, tuple[str, str, str]] = {
     "apply_error": ("unscoreable", "HARNESS", "apply_error"),
     "transport": ("unscoreable", "INFRA", "provider_error"),
     "infra": ("unscoreable", "INFRA", "env_flake"),
+    "harness": ("unscoreable", "HARNESS", "no_verdict"),
 }
 
 
@@ -32,8 +33,8 @@ def judge(view: View) -> Answer:
     if word not in STOPS:
         return No("the row's stop reason decides nothing", ("stop_reason",))
     outcome, origin, reason = STOPS[word]
-    if facts.is_own(view.row) and outcome != "unscoreable":
-        return No("a word never makes a pass or a fail of a row of ours", ("stop_reason",))
+    if facts.is_own(view.row) and (outcome != "unscoreable" or word == "harness"):
+        return No("a word never makes a pass or a fail of a row of ours, nor a fault of ours", ("stop_reason",))
     if outcome == "pass" and facts.text(view.row.runner_ending) not in facts.RUNNER_VERDICTS:
         return No("the runner came to no verdict, whatever the word says", ("stop_reason", "runner_ending"))
     if outcome == "unscoreable" and usable_hint(view) is not None and not imported_outcome(view):
