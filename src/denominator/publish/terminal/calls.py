@@ -24,6 +24,7 @@ def _told(call: Mapping[str, Any], threads: dict[str, int]) -> str:
     parts = [f"{call['seq']:>5}  {number:<3} {call['purpose']} {call['outcome']} {_said(call, 'status')}", _model(call)]
     usage = call.get("usage") or {}
     parts.append(f"prompt {_said(usage, 'prompt')}, completion {_said(usage, 'completion')}")
+    parts.append(", ".join(f"{name} {value}" for name, value in sorted((call.get("decoding") or {}).items())))
     parts.append(_tools(call.get("tool_calls") or ()))
     parts += [f"{name}={_short(call[name])}" for name in ODD if _says(call.get(name))]
     return "  ".join(part for part in parts if part)

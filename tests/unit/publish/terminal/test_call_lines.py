@@ -46,3 +46,11 @@ def test_a_refusal_and_a_retry_say_why() -> None:
 def test_conversations_are_numbered_as_they_begin() -> None:
     lines = _lines(*(CallRow(key=KEY, seq=n, thread=thread) for n, thread in enumerate(("x", "y", "x"), 1)))
     assert [line.split()[1] for line in lines] == ["c1", "c2", "c1"]
+
+
+def test_sampling_is_told_as_the_answer_named_it() -> None:
+    (line,) = _lines(
+        CallRow(key=KEY, seq=1, decoding={"temperature": "0.8", "seed": "7"}, decoding_asked={"top_p": "1"})
+    )
+    assert "completion ?  seed 7, temperature 0.8" in line
+    assert "top_p" not in line, "what was only sent was not returned"
