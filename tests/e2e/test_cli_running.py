@@ -158,6 +158,7 @@ def test_doctor(lab):
     assert wrong.code == 2 and wrong.json["usable"] is False and wrong.json["sandbox"]["why_not"]
     text = process(lab, "doctor")
     assert text.code == 0 and "THE SANDBOX" in text.out and ANSI not in text.out
+    assert "run of an arm with a model: works" in text.out and "ledgers in Parquet: " in text.out
 
 
 def test_a_folder_of_runs_that_may_not_be_written(lab, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,14 @@ from denominator.errors import Exit
 
 if TYPE_CHECKING:
     from denominator.records.boxes import Box, SandboxFacts
+
+EXTRAS = (
+    ("prices", "genai_prices", "spend --prices genai-prices"),
+    ("parquet", "polars", "ledgers in Parquet"),
+    ("languages", "tree_sitter", "imports and requests of JavaScript and TypeScript in patches"),
+)
+"""Extras of the package: name, a module that it brings, what goes without it."""
+INSTALL = "pip install 'denominator[{}]'"
 
 
 @click.command()
@@ -52,6 +61,13 @@ def doctor(ctx: click.Context, python: str | None, as_json: bool) -> None:
     leave(ctx, Exit.DONE if facts.usable else Exit.USAGE)
 
 
+def _with_model(facts: SandboxFacts) -> str:
+    """The endpoint itself is tried when a run starts: no envelope is read here."""
+    if not facts.usable:
+        return "does not work: no run does"
+    return "works; envelope check says what the arm lacks, run tries the endpoint before it seals"
+
+
 def _print(box: Box, facts: SandboxFacts) -> None:
     from dataclasses import fields
 
@@ -67,7 +83,10 @@ def _print(box: Box, facts: SandboxFacts) -> None:
     page.title("WHAT WORKS HERE")
     run = "work" if facts.usable else f"do not work: {facts.why_not}"
     page.item(f"run, resume, demo, pack lock, shell: {run}")
-    page.item("import, gate, card, show, status, pack lint, explain, schema: work")
+    page.item(f"run of an arm with a model: {_with_model(facts)}")
+    page.item("import, gate, card, spend, show, status, pack lint, explain, schema: work")
+    for extra, module, what in EXTRAS:
+        page.item(f"{what}: {'works' if find_spec(module) else f'needs the extra: {INSTALL.format(extra)}'}")
     if sys.platform != "linux":
         page.item("this is no Linux: runs need one; reading and judging results does not")
     print_page(page)

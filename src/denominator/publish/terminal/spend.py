@@ -218,9 +218,10 @@ def _money(page: Page, money: Money | NotMeasured) -> None:
         hang=4,
     )
     for model, cost in money.of_models:
-        page.item(f"{'':<{WIDE}} {model}: {_cost(cost, money.unit)}", hang=4)
+        page.item(f"{'':<{WIDE}} {model}: {_cost(cost, money.unit)}", hang=WIDE + 1)
     page.item(
-        f"{'':<{WIDE}} prices: {money.table} {money.version}, sha256 {money.digest[:12]}; a quota is no price", hang=4
+        f"{'':<{WIDE}} prices: {money.table} {money.version}, sha256 {money.digest[:12]}; a quota is no price",
+        hang=WIDE + 1,
     )
 
 
