@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from denominator.readers.provider import INJECTED, NOT_REACHED, OUR_OWN, Broken, cause_of, error_of, unrecovered
+from denominator.readers.provider import BEFORE_SENDING, INJECTED, OUR_OWN, Broken, cause_of, error_of, unrecovered
 from denominator.records.cassettes import NOT_PLAYED
 from denominator.records.rows import CallRow
 from denominator.records.words import Reason
@@ -37,7 +37,7 @@ def failed_cause(call: CallRow) -> str:
     refused = isinstance(call.status, int) and call.status >= _FIRST_ERROR
     if word in NOT_PLAYED or (word in _CUT_BY_THE_AGENT and not refused):
         return ""
-    if call.sent is False and word != NOT_REACHED and not call.injected:
+    if call.sent is False and word not in BEFORE_SENDING and not call.injected:
         return ""
     cause = INJECTED if call.injected else str(cause_of(error_of(call)))
     return cause if cause in NOT_THE_AGENTS else ""

@@ -55,6 +55,8 @@ _NEVER_THE_AGENTS = frozenset((*range(_REDIRECTS, 400), 401, 407))
 NOT_REACHED = "connect_failed"
 UNTRUSTED = "certificate_refused"
 """The other end could not be verified: the clock, the authorities or the address of this machine, which no retry heals."""
+BEFORE_SENDING = frozenset((NOT_REACHED, UNTRUSTED, "gateway_failed"))
+"""Words of what was not sent, and not by the agent's doing."""
 _CLIENTS_OWN = frozenset(("client_left", "attempt_ended", "key_echoed"))
 
 
@@ -178,10 +180,10 @@ def retried(calls: Sequence[CallRow]) -> int:
 def _counts(call: CallRow) -> bool:
     """Was it an exchange with the provider about the task, with a known end that the agent did not make itself?
 
-    What a budget or a recording refused is none. Of what was not sent only the provider that could not be reached, or
-    a fault in its place, is the provider's.
+    What a budget or a recording refused is none. What was not sent counts where no connection could be made or trusted,
+    the gateway failed, or a fault was made in its place.
     """
     own = isinstance(call.error, str) and call.error in _CLIENTS_OWN and call.outcome != "ok"
-    sent = call.sent is not False or call.error in (NOT_REACHED, UNTRUSTED) or bool(call.injected)
+    sent = call.sent is not False or call.error in BEFORE_SENDING or bool(call.injected)
     ours = bool(call.cap_state) or (isinstance(call.error, str) and call.error in NOT_PLAYED)
     return call.purpose == "solve" and sent and call.outcome != "open" and not own and not ours

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from denominator.labels.causes import cause_rule
+from denominator.readers.failed import failed_cause
 from denominator.readers.provider import ProviderError, cause_of, retried, unrecovered
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
@@ -57,8 +58,10 @@ def test_other_refused_requests_after_an_answer_are_the_agents_own(status: int) 
     assert unrecovered([call(1), call(2, outcome="gave_up", status=status, error="response_not_json")]) is None
 
 
-def test_a_certificate_that_cannot_be_verified_is_the_harnesss_whenever_it_comes() -> None:
-    refused = call(2, outcome="gave_up", sent=False, status=0, error="certificate_refused")
+@pytest.mark.parametrize("word", ["certificate_refused", "gateway_failed"])
+def test_what_the_harness_could_not_send_is_the_harnesss_whenever_it_comes(word: str) -> None:
+    refused = call(2, outcome="gave_up", sent=False, status=0, error=word)
+    assert failed_cause(refused) == "harness_error", "and the agent's budget does not pay for it"
     for calls in ([refused], [call(1), refused]):
         broken = unrecovered(calls)
         assert broken is not None and cause_rule(broken.cause).origin == "HARNESS"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import ssl
 
 import h11
@@ -15,6 +16,8 @@ from denominator.adapters.gateway.upstream import Upstream
 
 HEAD_MAX = 64 * 1024
 INFORMATION_MAX = 16
+OURS = frozenset((errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM))
+"""No connection because this machine has no room for one: nothing that a provider did."""
 
 
 class HttpOrigin:
@@ -64,7 +67,9 @@ class HttpOrigin:
                 )
         except ssl.SSLCertVerificationError:
             raise BrokenError("certificate_refused") from None
-        except (OSError, UnicodeError):
+        except (OSError, UnicodeError) as error:
+            if isinstance(error, OSError) and error.errno in OURS:
+                raise
             raise BrokenError("connect_failed") from None
         return Line(wire)
 
