@@ -50,6 +50,7 @@ _STREAM = frozenset(("stream_cut", "response_cut", "encoding_broken"))
 _EMPTY = frozenset(("response_empty", "response_not_json", "response_too_large", "encoding_unknown", "empty_response"))
 _REDIRECTS = 300
 """From this status on nothing was answered; a redirect is not followed, so the endpoint is not where the model is."""
+_REFUSALS = 400
 _NEVER_THE_AGENTS = frozenset((*range(_REDIRECTS, 400), 401, 407))
 """Any other request may be wrong by its agent's doing; the key, and an address that redirects, are the harness's."""
 NOT_REACHED = "connect_failed"
@@ -181,9 +182,10 @@ def _counts(call: CallRow) -> bool:
     """Was it an exchange with the provider about the task, with a known end that the agent did not make itself?
 
     What a budget or a recording refused is none. What was not sent counts where no connection could be made or trusted,
-    the gateway failed, or a fault was made in its place.
+    the gateway failed, or a fault was made in its place. Whoever leaves on a refusal has had it: its status was there.
     """
-    own = isinstance(call.error, str) and call.error in _CLIENTS_OWN and call.outcome != "ok"
+    refused = isinstance(call.status, int) and call.status >= _REFUSALS
+    own = isinstance(call.error, str) and call.error in _CLIENTS_OWN and call.outcome != "ok" and not refused
     sent = call.sent is not False or call.error in BEFORE_SENDING or bool(call.injected)
     ours = bool(call.cap_state) or (isinstance(call.error, str) and call.error in NOT_PLAYED)
     return call.purpose == "solve" and sent and call.outcome != "open" and not own and not ours

@@ -90,13 +90,13 @@ def test_a_refused_request_after_an_answer_is_the_agents_own() -> None:
     [
         {"purpose": "refused", "sent": False, "error": "bad_token"},
         {"purpose": "listing"},
-        {"error": "client_left"},
-        {"error": "attempt_ended"},
+        {"error": "client_left", "status": 200},
+        {"error": "attempt_ended", "status": 200},
         {"sent": False},
     ],
 )
 def test_what_an_agent_does_to_its_own_calls_is_no_failure_of_the_provider(more: dict[str, object]) -> None:
-    assert unrecovered([call(1, "gave_up", 429, **more)]) is None
+    assert unrecovered([call(1, "gave_up", **{"status": 429, **more})]) is None
 
 
 @given(st.lists(st.sampled_from(["ok", "gave_up"]), max_size=12), st.randoms())

@@ -67,3 +67,14 @@ def test_what_the_harness_could_not_send_is_the_harnesss_whenever_it_comes(word:
         assert broken is not None and cause_rule(broken.cause).origin == "HARNESS"
         assert not cause_rule(broken.cause).may_rerun
     assert retried([refused, call(3)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "cause"), [(401, "provider_refused"), (429, "provider_rate_limit"), (503, "provider_error")]
+)
+@pytest.mark.parametrize("word", ["client_left", "attempt_ended"])
+def test_an_agent_that_leaves_on_a_refusal_has_been_refused(status: int, cause: str, word: str) -> None:
+    """It has every byte before the gateway knows that there are no more."""
+    broken = unrecovered([call(1, outcome="gave_up", status=status, error=word)])
+    assert broken is not None and broken.cause == cause
+    assert unrecovered([call(1, outcome="gave_up", error=word)]) is None
