@@ -89,6 +89,8 @@ def collect(runs_dir: str | None, dry_run: bool, as_json: bool) -> None:
             print_text(f"{'would remove' if dry_run else 'removed'} {path}  ({why})")
     if as_json:
         print_json({"dry_run": dry_run, "removed": gone})
+    elif not gone:
+        print_text("nothing to remove")
 
 
 @runs.command("cassette", short_help="Keep what a model answered, to play it again offline.")

@@ -22,7 +22,8 @@ def trajectory_lines(told: Mapping[str, Any]) -> Iterator[str]:
     yield f"  {agent['name']} {agent['version']}, {len(document['steps'])} steps"
     for name, data in (("its own account", told["own_account"]), ("its own ending", told["own_ending"])):
         if isinstance(data, dict):
-            yield f"  {name}: " + ", ".join(f"{key} {_value(value)}" for key, value in sorted(data.items()))
+            yield f"  {name}"
+            yield from (f"    {key:<11} {_value(value)}" for key, value in sorted(data.items()))
     for step in document["steps"]:
         yield from _step(step)
 
