@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -11,6 +10,7 @@ from denominator.metrics.reading import Reading
 from denominator.metrics.shape import NO_DRAW, About, parts
 from denominator.records.estimates import Estimate
 from denominator.records.values import NotMeasured
+from denominator.stats.repeats import by_number
 
 SINGLE = NotMeasured("one repeat: k above 1 is undefined, k = 1 is the headline")
 Chance = Callable[[int, int, int], Fraction | NotMeasured]
@@ -25,7 +25,7 @@ def curve(name: str, estimand: str, read: Reading, chance: Chance) -> Estimate:
         return about.rate(0, read.declared if isinstance(read.declared, NotMeasured) else 0, NO_DRAW)
     if read.one_run is not None:
         return about.missing(SINGLE if repeats <= 1 else read.one_run, read.one_run, read.tasks)
-    passes = Counter(read.exits.passes)
+    passes = by_number(read.exits.passes)
     points = [(k, _mean(passes, repeats, k, chance)) for k in range(1, repeats + 1)]
     found = about.rate(int(points[-1][1] * len(read.exits)), len(read.exits), NO_DRAW)
     return replace(found, by=parts([(str(k), value) for k, value in points]))

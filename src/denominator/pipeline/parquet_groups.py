@@ -34,6 +34,7 @@ NEVER_READ = ("words", "notes")
 UNREAD = (*NEVER_READ, TASK, REPEAT, "patch.base_tree", "patch.final_tree")
 EXPECTED, PASSED, OTHER_ORDER, TAIL = "tests.expected", "tests.passed", "other order", 8
 TOGETHER = 12
+LOOK, FEW = 2000, 4
 SPAN, MOST = 1 << 16, 1 << 62
 Polars = Any
 
@@ -103,6 +104,8 @@ def _coded(pl: Polars, column: Any) -> tuple[Any, int] | None:
         return None
     if column.dtype == pl.Boolean:
         found, many = column.cast(pl.UInt64), 2
+    elif column.dtype == pl.String and (few := _few_texts(pl, column)) is not None:
+        found, many = few
     elif column.dtype == pl.String:
         found = column.cast(pl.Categorical).to_physical().cast(pl.UInt64)
         many = found.max() + 1
@@ -112,6 +115,18 @@ def _coded(pl: Polars, column: Any) -> tuple[Any, int] | None:
         found = column.rank("dense").cast(pl.UInt64)
         many = found.max() + 1
     return found.fill_null(many), many + 1
+
+
+def _few_texts(pl: Polars, column: Any) -> tuple[Any, int] | None:
+    """A column of a few texts, which the first rows show: compared with each of them, which takes less than to look up every
+    value. Nothing where it holds others too."""
+    texts = column.head(LOOK).unique().drop_nulls().to_list()
+    if not 0 < len(texts) <= FEW:
+        return None
+    found = (column == texts[0]).cast(pl.UInt8)
+    for number, text in enumerate(texts[1:], 2):
+        found = found + (column == text).cast(pl.UInt8) * number
+    return None if found.min() == 0 else (found.cast(pl.UInt64) - 1, len(texts))
 
 
 def _bunches(shown: dict[str, Any]) -> Iterator[list[str]]:

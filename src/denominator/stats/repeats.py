@@ -38,7 +38,14 @@ def effective_n(mean: Fraction, variance: Fraction, tasks: int, draws: int) -> F
 
 def repeat_mean(passes: Sequence[int], repeats: int) -> RepeatMean:
     """Passes per task out of the same `repeats` each. Raises ValueError for fewer than two tasks or a bad count."""
-    return uneven_mean(passes, [repeats] * len(passes))
+    return _mean({(count, repeats): tasks for count, tasks in by_number(passes).items()}, len(passes) * repeats)
+
+
+def by_number(counts: Sequence[int]) -> Mapping[int, int]:
+    """How many entries there are of each number; bytes are counted without an object for any of them."""
+    if isinstance(counts, bytes):
+        return {value: many for value in range(max(counts, default=-1) + 1) if (many := counts.count(value))}
+    return Counter(counts)
 
 
 def uneven_mean(passes: Sequence[int], draws: Sequence[int]) -> RepeatMean:
@@ -46,10 +53,15 @@ def uneven_mean(passes: Sequence[int], draws: Sequence[int]) -> RepeatMean:
 
     Raises ValueError for fewer than two tasks, a task without a draw, or a count outside 0..draws.
     """
-    n, tasks = len(passes), Counter(zip(passes, draws, strict=True))
+    return _mean(Counter(zip(passes, draws, strict=True)), sum(draws))
+
+
+def _mean(tasks: Mapping[tuple[int, int], int], draws: int) -> RepeatMean:
+    """The same of how many tasks have such (passes, draws)."""
+    n = sum(tasks.values())
     if n < 2 or any(not 0 <= k <= d or d < 1 for k, d in tasks):
         raise ValueError("needs at least two tasks with 0..draws passes each")
     mean, variance = _moments(tasks)
-    n_eff = effective_n(mean, variance, n, sum(draws))
+    n_eff = effective_n(mean, variance, n, draws)
     n_eff_t = float(n_eff) * (z_quantile() / t_quantile(0.975, n - 1)) ** 2
     return RepeatMean(mean, n_eff, n_eff_t, wilson(float(mean) * n_eff_t, n_eff_t))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +10,7 @@ from math import sqrt
 from denominator.records.values import NotMeasured
 from denominator.stats.bounds import false_pass_upper
 from denominator.stats.rates import LEVEL, Interval, wilson, z_quantile
+from denominator.stats.repeats import by_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Rerun:
 
 def flip_rate(passes: Sequence[int], repeats: int) -> Fraction | NotMeasured:
     """Mean over tasks of 2c(K-c)/(K(K-1)), the share of pairs of repeats that differ; it estimates 2E[p(1-p)]."""
-    tasks = Counter(passes)
+    tasks = by_number(passes)
     if any(not 0 <= count <= repeats for count in tasks):
         raise ValueError("needs 0..repeats passes for each task")
     if repeats < 2:
