@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from denominator.readers.provider import retried
-from denominator.records.rows import CallRow, Text, Usage
+from denominator.records.rows import LEFT_WORDS, CallRow, Text, Usage
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
 from denominator.wire.providers import sum_usage
@@ -40,13 +40,22 @@ def exchange_fields(calls: Sequence[CallRow], seal: Seal) -> dict[str, Any]:
 
 
 def _invalid(calls: Iterable[CallRow]) -> dict[str, int]:
-    """Calls without a valid answer, by status. What the gateway refused itself is none, and neither is a try that it repeated."""
+    """Calls without a valid answer, by status.
+
+    What the gateway refused itself is none, and neither is a try that it repeated, or an answer that was on its way when
+    the agent left or its attempt ended.
+    """
     invalid: dict[str, int] = {}
     for call in calls:
-        if call.outcome not in ("ok", "retry") and call.sent is not False and not call.cap_state:
+        if call.outcome not in ("ok", "retry") and call.sent is not False and not call.cap_state and not _left(call):
             name = f"http_{call.status}" if isinstance(call.status, int) else "no_answer"
             invalid[name] = invalid.get(name, 0) + 1
     return invalid
+
+
+def _left(call: CallRow) -> bool:
+    refused = isinstance(call.status, int) and call.status >= 400
+    return call.error in LEFT_WORDS and not refused
 
 
 def _named(calls: Iterable[CallRow], read: Callable[[CallRow], Text]) -> tuple[str, ...]:

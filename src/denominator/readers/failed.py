@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from denominator.readers.provider import BEFORE_SENDING, INJECTED, OUR_OWN, Broken, cause_of, error_of, unrecovered
 from denominator.records.cassettes import NOT_PLAYED
-from denominator.records.rows import CallRow
+from denominator.records.rows import LEFT_WORDS, CallRow
 from denominator.records.words import Reason
 
 NOT_THE_AGENTS = frozenset(
@@ -21,7 +21,7 @@ NOT_THE_AGENTS = frozenset(
     )
 )
 """Causes that no agent brings about: a request that was wrong, too long or forbidden is its own."""
-_CUT_BY_THE_AGENT = frozenset(("client_left", "attempt_ended", "key_echoed"))
+_CUT_BY_THE_AGENT = frozenset((*LEFT_WORDS, "key_echoed"))
 _FIRST_ERROR = 400
 
 

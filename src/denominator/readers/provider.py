@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from denominator.records.cassettes import NOT_PLAYED
-from denominator.records.rows import CallRow
+from denominator.records.rows import LEFT_WORDS, CallRow
 from denominator.records.words import Reason
 from denominator.wire.providers.errors import is_overflow, says_overflow, says_spent
 
@@ -58,7 +58,7 @@ UNTRUSTED = "certificate_refused"
 """The other end could not be verified: the clock, the authorities or the address of this machine, which no retry heals."""
 BEFORE_SENDING = frozenset((NOT_REACHED, UNTRUSTED, "gateway_failed"))
 """Words of what was not sent, and not by the agent's doing."""
-_CLIENTS_OWN = frozenset(("client_left", "attempt_ended", "key_echoed"))
+_CLIENTS_OWN = frozenset((*LEFT_WORDS, "key_echoed"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

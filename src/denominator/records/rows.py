@@ -16,6 +16,9 @@ Text = str | NotMeasured
 
 UNREAD = NotMeasured("not recorded")
 
+LEFT_WORDS = ("client_left", "attempt_ended")
+"""Errors of a call that the agent's side ended: it went, or its attempt was over."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:

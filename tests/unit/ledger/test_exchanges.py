@@ -68,19 +68,23 @@ REFUSED = (
     {"outcome": "retry", "status": 429},
     {"outcome": "gave_up", "sent": False, "status": 400, "cap_state": "tokens", "error": "budget_exhausted"},
     {"outcome": "gave_up", "sent": False, "status": 400, "error": "cassette_mismatch"},
+    {"outcome": "gave_up", "status": 200, "error": "attempt_ended"},
+    {"outcome": "gave_up", "status": NotMeasured("no answer came"), "error": "client_left"},
 )
 
 
 @pytest.mark.parametrize("fields", REFUSED)
-def test_what_the_gateway_repeated_or_refused_is_no_invalid_call(fields):
+def test_what_the_gateway_repeated_or_refused_or_the_agent_left_is_no_invalid_call(fields):
     assert _fields(_call(1), _call(2, **fields))["invalid_calls"] == {}
 
 
 def test_other_failures_are_counted_by_status():
     found = _fields(
-        _call(1, outcome="gave_up", status=503), _call(2, outcome="gave_up", status=NotMeasured("no answer came"))
+        _call(1, outcome="gave_up", status=503),
+        _call(2, outcome="gave_up", status=NotMeasured("no answer came")),
+        _call(3, outcome="gave_up", status=401, error="client_left"),
     )
-    assert found["invalid_calls"] == {"http_503": 1, "no_answer": 1}
+    assert found["invalid_calls"] == {"http_401": 1, "http_503": 1, "no_answer": 1}
 
 
 def test_an_open_intent_is_spend_unknown():

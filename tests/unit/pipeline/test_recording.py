@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import NoFailpoints
-from denominator.adapters.gateway.proxy.cassette import AGENTS_OWN, CassetteOrigin
+from denominator.adapters.gateway.proxy.cassette import CassetteOrigin
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.errors import InputError, OpenPromisesError
@@ -24,7 +24,7 @@ from denominator.records.cassettes import BROKEN, SealedCassette
 from denominator.records.envelopes import GatewayTerms, ModelTerms
 from denominator.records.events import Draft
 from denominator.records.keys import AttemptKey
-from denominator.records.rows import CallRow
+from denominator.records.rows import LEFT_WORDS, CallRow
 from denominator.records.values import NotMeasured
 from denominator.run.layout import RunFolder
 from denominator.wire.canonical import sha256_bytes
@@ -86,7 +86,7 @@ EXCHANGES = st.tuples(
     REQUESTS,
     st.none() | st.binary(max_size=30),
     st.sampled_from([200, 429, 500]),
-    st.sampled_from(["", *(word for word in BROKEN if word not in AGENTS_OWN)]),
+    st.sampled_from(["", *(word for word in BROKEN if word not in LEFT_WORDS)]),
     st.sampled_from(["application/json", "text/event-stream"]),
 )
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from denominator.adapters.gateway.retry_after import retry_after_s
 from denominator.readers.provider import cause_of, error_of
-from denominator.records.rows import CallRow
+from denominator.records.rows import LEFT_WORDS, CallRow
 from denominator.records.words import Reason
 
 NS, MS = 1_000_000_000, 1_000_000
@@ -24,7 +24,6 @@ PROVIDERS_OWN = frozenset(
         Reason.PROVIDER_EMPTY,
     )
 )
-OUR_ENDS = ("client_left", "attempt_ended")
 WAIT_MAX_S = 10**6
 
 Span = tuple[int, int]
@@ -82,7 +81,7 @@ class Pauses:
 def is_pause(row: CallRow) -> bool:
     """Was it an exchange that the provider failed? What the agent cut or asked wrongly is no pause."""
     refused = isinstance(row.status, int) and row.status >= 400
-    if row.outcome in ("ok", "open") or (row.error in OUR_ENDS and not refused):
+    if row.outcome in ("ok", "open") or (row.error in LEFT_WORDS and not refused):
         return False
     if row.sent is False and row.error != "connect_failed":
         return False

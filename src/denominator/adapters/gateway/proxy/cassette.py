@@ -16,13 +16,12 @@ from denominator.adapters.gateway.proxy.flow import Flow
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.errors import InputError
 from denominator.records.cassettes import NOT_PLAYED, RecordedCall
+from denominator.records.rows import LEFT_WORDS
 from denominator.wire.cassettes import BLOBS, Tape, read_cassette
 from denominator.wire.requests import differences, request_form
 
 MISMATCH, SPENT, DAMAGED = NOT_PLAYED
 REFUSED = 400
-AGENTS_OWN = ("client_left", "attempt_ended")
-"""Exchanges that the agent or its attempt ended: nothing more came, and nothing more comes."""
 STATUS = {"timeout": 504, "bad_framing": 400}
 CHUNK = 65_536
 EVENT_END = re.compile(rb"\r?\n\r?\n")
@@ -46,7 +45,7 @@ class CassetteOrigin:
         await self._compare(call, recorded)
         call.marks.sent = recorded.sent
         if not recorded.status:
-            if recorded.broke in AGENTS_OWN:
+            if recorded.broke in LEFT_WORDS:
                 await asyncio.Event().wait()
             raise BrokenError(recorded.broke or "no_answer", STATUS.get(recorded.broke, 502))
         body = await self._blob(recorded.response) if recorded.response else b""
@@ -101,7 +100,7 @@ async def _played(body: bytes, broke: str, *, streamed: bool) -> AsyncGenerator[
     """The body, a stream event by event; then the end that was recorded."""
     for piece in events_of(body) if streamed else _pieces(body):
         yield piece
-    if broke in AGENTS_OWN:
+    if broke in LEFT_WORDS:
         await asyncio.Event().wait()
     if broke:
         raise BrokenError(broke, STATUS.get(broke, 502))
