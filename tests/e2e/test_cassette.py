@@ -14,7 +14,7 @@ from e2e import runs
 from e2e.playing import KEY, OF_PLAYING, envelope, install, logged, same
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.e2e,
     pytest.mark.needs_bwrap,
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
 ]

@@ -16,7 +16,7 @@ from denominator.pipeline.run import begin
 from e2e import runs
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.e2e,
     pytest.mark.needs_bwrap,
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
 ]

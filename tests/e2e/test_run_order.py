@@ -11,7 +11,7 @@ from denominator.records.keys import AttemptKey
 from e2e import runs
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.e2e,
     pytest.mark.needs_bwrap,
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
     pytest.mark.xdist_group("run-order"),

@@ -21,6 +21,9 @@ from denominator.wire.providers import Api
 
 NO_MODEL = "the model could not be reached"
 
+HELD_BYTES = 65_536
+"""As much of a refusal is read before any of it is passed on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Retry:
@@ -124,25 +127,47 @@ class Try:
         now.status, now.headers = answer.status, answer.headers
         passing = self._passing()
         wait_s = self._after_status()
-        if wait_s is None:
-            await self.agent.start(answer.status, to_agent(answer.headers, self.lease.desk.upstream.key), answer.length)
+        # A client may go as soon as it sees a refusing status; what the body says of it is read before that.
+        held: list[bytes] | None = [] if answer.status >= 400 else None
+        if wait_s is None and held is None:
+            await self._start(answer)
         now.passing = passing
         try:
             while (chunk := await self._some(answer.body)) is not None:
                 out = passing.feed(chunk)
                 if not now.content_ns and passing.content_begun and answer.status < 300:
                     now.content_ns = self.lease.desk.clock.mono_ns()
-                if wait_s is None:
+                if wait_s is None and held is None:
                     await self.agent.write(out)
+                elif wait_s is None and held is not None:
+                    held.append(out)
+                    if passing.size > HELD_BYTES:
+                        await self._let_go(answer, held)
+                        held = None
             out = passing.flush()
             now.whole = True
             self._ending = self.lease.ending()
+        except (BrokenError, TimeoutError):
+            if wait_s is None and held:
+                await self._let_go(answer, held)
+            raise
         except (CannotReadError, KeyEchoedError) as error:
             raise BrokenError(str(error) or "key_echoed") from None
         if wait_s is None:
+            if held is not None:
+                await self._let_go(answer, held)
             await self.agent.write(out)
             await self.agent.end()
         return wait_s
+
+    async def _start(self, answer: Answer) -> None:
+        await self.agent.start(answer.status, to_agent(answer.headers, self.lease.desk.upstream.key), answer.length)
+
+    async def _let_go(self, answer: Answer, held: list[bytes]) -> None:
+        """Passes on what was held, and holds nothing from there on."""
+        await self._start(answer)
+        for part in held:
+            await self.agent.write(part)
 
     async def _some(self, body: Body) -> bytes | None:
         now = self._progress

@@ -260,3 +260,24 @@ def test_streamed_and_whole_usage_are_equal(tmp_path):
         other.finish,
     )
     assert (one.usage.prompt, one.usage.cached_read, one.usage.reasoning) == (11, 4, 3)
+
+
+def test_what_a_refusal_says_is_read_before_an_agent_can_leave_at_its_status(tmp_path):
+    body = b'{"error": {"type": "insufficient_quota", "code": "insufficient_quota"}}'
+    answer = document(body, status="429 Too Many Requests")
+    at = answer.index(body)
+
+    def serve(wire, _):
+        wire.sendall(answer[:at])
+        time.sleep(0.3)
+        wire.sendall(answer[at:])
+
+    with world(serve, tmp_path / "a") as w:
+        wire = w.connect()
+        wire.request("POST", "/v1/chat/completions", b"{}", {"Authorization": f"Bearer {w.lease.token}"})
+        assert wire.getresponse().status == 429
+        wire.close()
+        while len(w.seen) < 2:
+            time.sleep(0.01)
+        (row,) = w.lease.close()
+    assert (row.status, row.error) == (429, "insufficient_quota")
