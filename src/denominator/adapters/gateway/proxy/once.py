@@ -13,6 +13,7 @@ from denominator.adapters.gateway.proxy.answers import Answer, Body, BrokenError
 from denominator.adapters.gateway.proxy.asking import Asking
 from denominator.adapters.gateway.proxy.incoming import Incoming
 from denominator.adapters.gateway.proxy.lease import OUR_FAULT, Lease
+from denominator.adapters.gateway.proxy.outlet import Outlet
 from denominator.adapters.gateway.proxy.progress import Progress
 from denominator.adapters.gateway.reading import CannotReadError, Passing
 from denominator.adapters.gateway.scrub import KeyEchoedError
@@ -20,9 +21,6 @@ from denominator.records.rows import CallRow
 from denominator.wire.providers import Api
 
 NO_MODEL = "the model could not be reached"
-
-HELD_BYTES = 65_536
-"""As much of a refusal is read before any of it is passed on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,47 +125,30 @@ class Try:
         now.status, now.headers = answer.status, answer.headers
         passing = self._passing()
         wait_s = self._after_status()
-        # A client may go as soon as it sees a refusing status; what the body says of it is read before that.
-        held: list[bytes] | None = [] if answer.status >= 400 else None
-        if wait_s is None and held is None:
-            await self._start(answer)
+        outlet = Outlet(self.agent, answer, to_agent(answer.headers, self.lease.desk.upstream.key))
+        if wait_s is None:
+            await outlet.begin()
         now.passing = passing
         try:
             while (chunk := await self._some(answer.body)) is not None:
                 out = passing.feed(chunk)
                 if not now.content_ns and passing.content_begun and answer.status < 300:
                     now.content_ns = self.lease.desk.clock.mono_ns()
-                if wait_s is None and held is None:
-                    await self.agent.write(out)
-                elif wait_s is None and held is not None:
-                    held.append(out)
-                    if passing.size > HELD_BYTES:
-                        await self._let_go(answer, held)
-                        held = None
+                if wait_s is None:
+                    await outlet.write(out)
             out = passing.flush()
             now.whole = True
             self._ending = self.lease.ending()
         except (BrokenError, TimeoutError):
-            if wait_s is None and held:
-                await self._let_go(answer, held)
+            if wait_s is None:
+                await outlet.let_go()
             raise
         except (CannotReadError, KeyEchoedError) as error:
             raise BrokenError(str(error) or "key_echoed") from None
         if wait_s is None:
-            if held is not None:
-                await self._let_go(answer, held)
-            await self.agent.write(out)
-            await self.agent.end()
+            await outlet.write(out)
+            await outlet.end()
         return wait_s
-
-    async def _start(self, answer: Answer) -> None:
-        await self.agent.start(answer.status, to_agent(answer.headers, self.lease.desk.upstream.key), answer.length)
-
-    async def _let_go(self, answer: Answer, held: list[bytes]) -> None:
-        """Passes on what was held, and holds nothing from there on."""
-        await self._start(answer)
-        for part in held:
-            await self.agent.write(part)
 
     async def _some(self, body: Body) -> bytes | None:
         now = self._progress

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import socket
 import ssl
@@ -281,3 +282,27 @@ def test_what_a_refusal_says_is_read_before_an_agent_can_leave_at_its_status(tmp
             time.sleep(0.01)
         (row,) = w.lease.close()
     assert (row.status, row.error) == (429, "insufficient_quota")
+
+
+@pytest.mark.parametrize("come", [0, 10])
+def test_a_refusal_that_is_cut_keeps_its_status_for_the_agent(tmp_path, come):
+    body = b'{"error": {"type": "insufficient_quota"}}'
+    answer = document(body, status="429 Too Many Requests")
+    with world(sends(answer[: answer.index(body) + come]), tmp_path / "a") as w:
+        wire = w.connect()
+        wire.request("POST", "/v1/chat/completions", b"{}", {"Authorization": f"Bearer {w.lease.token}"})
+        response = wire.getresponse()
+        with pytest.raises(http.client.IncompleteRead) as cut:
+            response.read()
+        wire.close()
+        (row,) = w.lease.close()
+    assert (response.status, cut.value.partial) == (429, body[:come])
+    assert (row.status, row.error) == (429, "response_cut")
+
+
+def test_a_large_refusal_is_passed_on_whole(tmp_path):
+    body = b'{"error": {"type": "overloaded_error"}, "page": "%s"}' % (b"x" * 300_000)
+    with world(sends(document(body, status="529 Overloaded")), tmp_path / "a") as w:
+        assert w.post()[::2] == (529, body)
+        (row,) = w.lease.close()
+    assert row.error == "overloaded_error"
