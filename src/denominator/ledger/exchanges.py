@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from denominator.readers.provider import retried
-from denominator.records.rows import LEFT_WORDS, CallRow, Text, Usage
+from denominator.readers.provider import retried, was_cut
+from denominator.records.rows import CallRow, Text, Usage
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
 from denominator.wire.providers import sum_usage
@@ -47,15 +47,10 @@ def _invalid(calls: Iterable[CallRow]) -> dict[str, int]:
     """
     invalid: dict[str, int] = {}
     for call in calls:
-        if call.outcome not in ("ok", "retry") and call.sent is not False and not call.cap_state and not _left(call):
+        if call.outcome not in ("ok", "retry") and call.sent is not False and not call.cap_state and not was_cut(call):
             name = f"http_{call.status}" if isinstance(call.status, int) else "no_answer"
             invalid[name] = invalid.get(name, 0) + 1
     return invalid
-
-
-def _left(call: CallRow) -> bool:
-    refused = isinstance(call.status, int) and call.status >= 400
-    return call.error in LEFT_WORDS and not refused
 
 
 def _named(calls: Iterable[CallRow], read: Callable[[CallRow], Text]) -> tuple[str, ...]:

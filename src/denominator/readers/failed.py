@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from denominator.readers.provider import BEFORE_SENDING, INJECTED, OUR_OWN, Broken, cause_of, error_of, unrecovered
+from denominator.readers.provider import (
+    BEFORE_SENDING,
+    INJECTED,
+    KEY_ECHOED,
+    OUR_OWN,
+    Broken,
+    cause_of,
+    error_of,
+    unrecovered,
+    was_cut,
+)
 from denominator.records.cassettes import NOT_PLAYED
-from denominator.records.rows import LEFT_WORDS, CallRow
+from denominator.records.rows import CallRow
 from denominator.records.words import Reason
 
-NOT_THE_AGENTS = frozenset(
+PROVIDERS_OWN = frozenset(
     (
         str(Reason.PROVIDER_RATE_LIMIT),
         str(Reason.QUOTA_EXHAUSTED),
         str(Reason.PROVIDER_ERROR),
         str(Reason.PROVIDER_STREAM_ERROR),
         str(Reason.PROVIDER_EMPTY),
-        INJECTED,
-        OUR_OWN,
     )
 )
+NOT_THE_AGENTS = PROVIDERS_OWN | {INJECTED, OUR_OWN}
 """Causes that no agent brings about: a request that was wrong, too long or forbidden is its own."""
-_CUT_BY_THE_AGENT = frozenset((*LEFT_WORDS, "key_echoed"))
-_FIRST_ERROR = 400
 
 
 def failed_cause(call: CallRow) -> str:
@@ -34,8 +41,7 @@ def failed_cause(call: CallRow) -> str:
     if call.outcome in ("ok", "open") or call.cap_state:
         return ""
     word = call.error if isinstance(call.error, str) else ""
-    refused = isinstance(call.status, int) and call.status >= _FIRST_ERROR
-    if word in NOT_PLAYED or (word in _CUT_BY_THE_AGENT and not refused):
+    if word in NOT_PLAYED or was_cut(call, KEY_ECHOED):
         return ""
     if call.sent is False and word not in BEFORE_SENDING and not call.injected:
         return ""

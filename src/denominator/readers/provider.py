@@ -51,6 +51,7 @@ _EMPTY = frozenset(("response_empty", "response_not_json", "response_too_large",
 _REDIRECTS = 300
 """From this status on nothing was answered; a redirect is not followed, so the endpoint is not where the model is."""
 _REFUSALS = 400
+KEY_ECHOED = "key_echoed"
 _NEVER_THE_AGENTS = frozenset((*range(_REDIRECTS, 400), 401, 407))
 """Any other request may be wrong by its agent's doing; the key, and an address that redirects, are the harness's."""
 NOT_REACHED = "connect_failed"
@@ -58,7 +59,6 @@ UNTRUSTED = "certificate_refused"
 """The other end could not be verified: the clock, the authorities or the address of this machine, which no retry heals."""
 BEFORE_SENDING = frozenset((NOT_REACHED, UNTRUSTED, "gateway_failed"))
 """Words of what was not sent, and not by the agent's doing."""
-_CLIENTS_OWN = frozenset((*LEFT_WORDS, "key_echoed"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,14 +178,19 @@ def retried(calls: Sequence[CallRow]) -> int:
     return sum(call.outcome != "ok" for call in made[: last + 1])
 
 
+def was_cut(call: CallRow, *also: str) -> bool:
+    """Did the agent's side (or one of `also`) end this call? Whoever leaves on a refusal has had it: its status was there."""
+    refused = isinstance(call.status, int) and call.status >= _REFUSALS
+    return call.error in (*LEFT_WORDS, *also) and not refused
+
+
 def _counts(call: CallRow) -> bool:
     """Was it an exchange with the provider about the task, with a known end that the agent did not make itself?
 
     What a budget or a recording refused is none. What was not sent counts where no connection could be made or trusted,
-    the gateway failed, or a fault was made in its place. Whoever leaves on a refusal has had it: its status was there.
+    the gateway failed, or a fault was made in its place.
     """
-    refused = isinstance(call.status, int) and call.status >= _REFUSALS
-    own = isinstance(call.error, str) and call.error in _CLIENTS_OWN and call.outcome != "ok" and not refused
+    own = call.outcome != "ok" and was_cut(call, KEY_ECHOED)
     sent = call.sent is not False or call.error in BEFORE_SENDING or bool(call.injected)
     ours = bool(call.cap_state) or (isinstance(call.error, str) and call.error in NOT_PLAYED)
     return call.purpose == "solve" and sent and call.outcome != "open" and not own and not ours

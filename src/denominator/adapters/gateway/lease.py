@@ -13,8 +13,6 @@ from denominator.ports import AgentPlan, Clock
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
 
-MS = 1_000_000
-
 
 class Lease:
     """Its calls numbered from 1, its pauses, the budget that refused it first; all but `close` is done by one thread."""

@@ -10,20 +10,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from denominator.adapters.gateway.retry_after import retry_after_s
-from denominator.readers.provider import cause_of, error_of
-from denominator.records.rows import LEFT_WORDS, CallRow
-from denominator.records.words import Reason
+from denominator.readers.failed import PROVIDERS_OWN
+from denominator.readers.provider import cause_of, error_of, was_cut
+from denominator.records.rows import CallRow
 
 NS, MS = 1_000_000_000, 1_000_000
-PROVIDERS_OWN = frozenset(
-    (
-        Reason.PROVIDER_RATE_LIMIT,
-        Reason.QUOTA_EXHAUSTED,
-        Reason.PROVIDER_ERROR,
-        Reason.PROVIDER_STREAM_ERROR,
-        Reason.PROVIDER_EMPTY,
-    )
-)
 WAIT_MAX_S = 10**6
 
 Span = tuple[int, int]
@@ -80,8 +71,7 @@ class Pauses:
 
 def is_pause(row: CallRow) -> bool:
     """Was it an exchange that the provider failed? What the agent cut or asked wrongly is no pause."""
-    refused = isinstance(row.status, int) and row.status >= 400
-    if row.outcome in ("ok", "open") or (row.error in LEFT_WORDS and not refused):
+    if row.outcome in ("ok", "open") or was_cut(row):
         return False
     if row.sent is False and row.error != "connect_failed":
         return False

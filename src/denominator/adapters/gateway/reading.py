@@ -6,9 +6,8 @@ import hashlib
 import zlib
 
 from denominator.adapters.gateway.scrub import Scrubber
+from denominator.wire.encodings import ENCODED, unpacker
 from denominator.wire.providers import Api, BodyReader, Reply, StreamReader
-
-_ENCODED = ("gzip", "x-gzip", "deflate")
 
 
 class CannotReadError(Exception):
@@ -19,11 +18,10 @@ class Passing:
     """One response body on its way through."""
 
     def __init__(self, api: Api, key: str, encoding: str, *, streamed: bool, bytes_max: int) -> None:
-        encoded = encoding in _ENCODED
+        encoded = encoding in ENCODED
         if not encoded and encoding not in ("", "identity"):
             raise CannotReadError("encoding_unknown")
-        # 32 + 15: zlib tells gzip and deflate apart by their headers.
-        self._unzip = zlib.decompressobj(47) if encoded else None
+        self._unzip = unpacker() if encoded else None
         self._scrubber = Scrubber(key, encoded=encoded)
         self._reader: BodyReader | StreamReader = StreamReader(api) if streamed else BodyReader(api)
         self._sha = hashlib.sha256()

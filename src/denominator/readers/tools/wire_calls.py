@@ -10,6 +10,7 @@ from denominator.readers.tools.call import Read, ToolCalls
 from denominator.readers.tools.traffic import Exchange, traffic_calls
 from denominator.records.rows import CallRow
 from denominator.records.values import NotMeasured
+from denominator.wire.encodings import ENCODED, unpacker
 from denominator.wire.providers import Api, api_of
 
 BODY_BYTES_MAX = 64 * 1024 * 1024
@@ -82,10 +83,10 @@ def _exchange(call: CallRow, bodies: Bodies) -> Exchange | None:
 def plain(body: bytes, call: CallRow) -> bytes:
     """A response without its content encoding; b"" for one that cannot be unpacked within bounds."""
     encoding = call.content_encoding if isinstance(call.content_encoding, str) else ""
-    if encoding.strip().lower() not in ("gzip", "x-gzip", "deflate"):
+    if encoding.strip().lower() not in ENCODED:
         return body
     try:
-        return zlib.decompressobj(47).decompress(body, BODY_BYTES_MAX)
+        return unpacker().decompress(body, BODY_BYTES_MAX)
     except zlib.error:
         return b""
 

@@ -19,6 +19,7 @@ from denominator.adapters.gateway.proxy.answers import Answer, Body, BrokenError
 from denominator.adapters.gateway.proxy.cassette import EVENT_END
 from denominator.adapters.gateway.proxy.flow import Flow
 from denominator.records.envelopes import ProviderFault
+from denominator.wire.encodings import ENCODED, unpacker
 from denominator.wire.providers import Api
 
 RETRY_AFTER_S = 1
@@ -29,7 +30,6 @@ DRIP_BYTES = 64
 JSON_TYPE = ("content-type", "application/json")
 OUTPUT_COUNTS = ("completion_tokens", "output_tokens")
 WITH_USAGE = ("response", "message")
-ENCODED = ("gzip", "x-gzip", "deflate")
 
 
 class FaultyOrigin:
@@ -202,7 +202,7 @@ def _plain(answer: Answer) -> Answer:
 
 
 async def _unzipped(body: Body) -> AsyncGenerator[bytes, None]:
-    unzip = zlib.decompressobj(47)
+    unzip = unpacker()
     async with aclosing(body):
         async for piece in body:
             try:
