@@ -77,7 +77,7 @@ def _read(data: Mapping[str, Any], size: int, api: Api) -> Asked:
         stream=streamed,
         usage_on_stream=api is not Api.CHAT or not streamed or _includes_usage(data),
         decoding=decoding_of(data),
-        output_cap=_cap(data, api),
+        output_cap=cap_of(data, api),
         choices=max(_positive(data.get("n")), _positive(data.get("best_of")), 1),
         prompt_bytes=size,
         prompt_sha256=sha_of(system) if system else _NO_SYSTEM,
@@ -94,7 +94,8 @@ def _includes_usage(data: Mapping[str, Any]) -> bool:
     return as_dict(data.get("stream_options")).get("include_usage") is True
 
 
-def _cap(data: Mapping[str, Any], api: Api) -> Count:
+def cap_of(data: Mapping[str, Any], api: Api) -> Count:
+    """The largest output cap that a request names, in tokens."""
     return max((_positive(data.get(name)) for name in CAPS[api]), default=0) or _NO_CAP
 
 

@@ -9,9 +9,9 @@ from denominator.records.rows import Count
 from denominator.records.values import NotMeasured
 from denominator.wire.providers.api import Api
 from denominator.wire.providers.history import Link
-from denominator.wire.providers.loose import as_dict, loads_loose
+from denominator.wire.providers.loose import loads_loose
 from denominator.wire.providers.members import with_member
-from denominator.wire.providers.request import CAPS, Asked, read_request
+from denominator.wire.providers.request import CAPS, Asked, cap_of
 
 _NEW_NAME = ("gpt-", "chatgpt", "codex", "o1", "o3", "o4")
 """Beginnings of model names whose own provider takes `max_completion_tokens` only; every other server knows `max_tokens`."""
@@ -67,10 +67,10 @@ def with_output_cap(body: bytes, api: Api, cap: int) -> bytes:
     what makes no text (listings), is left alone. Usage on a stream is not asked for in the agent's place: the chunk that
     carries it has no choices, and clients that look at the first choice of every chunk fail on it.
     """
-    data = loads_loose(body)
-    if cap <= 0 or api is Api.OTHER or not isinstance(data, dict):
+    if cap <= 0 or api is Api.OTHER:
         return body
-    if isinstance(read_request(body, api).output_cap, int):
+    data = loads_loose(body)
+    if not isinstance(data, dict) or isinstance(cap_of(data, api), int):
         return body
     there = next((name for name in CAPS[api] if name in data), "")
     return with_member(body, there or _name(data, api), str(cap).encode())
@@ -79,7 +79,7 @@ def with_output_cap(body: bytes, api: Api, cap: int) -> bytes:
 def _name(data: dict[str, object], api: Api) -> str:
     if api is Api.RESPONSES:
         return "max_output_tokens"
-    model = as_dict(data).get("model")
+    model = data.get("model")
     own = str(model).rpartition("/")[2].lower() if isinstance(model, str) else ""
     new = api is Api.CHAT and "messages" in data and own.startswith(_NEW_NAME) and not own.startswith("gpt-oss")
     return "max_completion_tokens" if new else "max_tokens"
