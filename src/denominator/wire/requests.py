@@ -39,10 +39,11 @@ def request_form(body: bytes, volatile: Iterable[str] = ()) -> bytes:
     read = _read(body)
     if read is None:
         return RAW + body
-    document = read[0]
-    for place in sorted(set(volatile)):
+    document, text = read
+    places = sorted(set(volatile))
+    for place in places:
         document = without(document, tuple(place.split(".")))
-    return by_value(document).encode("utf-8", "surrogatepass")
+    return (by_value(document) if places else text).encode("utf-8", "surrogatepass")
 
 
 def without(value: Any, steps: Steps) -> Any:
@@ -102,21 +103,20 @@ def _first(here: str | bytes, recorded: str | bytes) -> int:
     return next((at for at, (one, other) in pairs if one != other), min(len(here), len(recorded)))
 
 
-def _form(form: bytes) -> tuple[Any] | None:
+def _form(form: bytes) -> tuple[Any, str] | None:
     return None if form.startswith(RAW) else _read(form)
 
 
-def _read(body: bytes) -> tuple[Any] | None:
-    """The document in a tuple of its own, because null is one; None for what is none."""
+def _read(body: bytes) -> tuple[Any, str] | None:
+    """The document and its text by value; None for what is no document."""
     try:
         text = body.decode("utf-8", "surrogatepass")
         read = json.loads(
             text, parse_float=Decimal, parse_int=Decimal, parse_constant=_refused, object_pairs_hook=_object
         )
-        by_value(read)
+        return read, by_value(read)
     except (ValueError, RecursionError, InvalidOperation):
         return None
-    return (read,)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
