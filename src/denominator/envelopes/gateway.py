@@ -62,8 +62,7 @@ def _of_no_use(envelope: Envelope) -> Iterator[Problem]:
     terms, network = envelope.gateway, envelope.sandbox.network
     reached = isinstance(network, NotMeasured) or network == "gateway"
     called = not envelope.arm or any(map(calls_model, envelope.arm))
-    for name, told in (("cassette", terms.cassette), ("fault", terms.fault)):
-        where = "gateway.fault[0].kind" if name == "fault" else "gateway.cassette"
+    for where, told in (("gateway.cassette", terms.cassette), ("gateway.fault[0].kind", terms.fault)):
         if told and not (reached and called):
             yield Problem(
                 where, "no call of an agent would ever reach it", 'network = "gateway" and an arm with a model'
