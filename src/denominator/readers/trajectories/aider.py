@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from denominator.readers.trajectories.plain import dollars, events, inner, number, total
+from denominator.readers.trajectories.plain import dollars, events, inner, number, total, word
 from denominator.readers.trajectories.shape import NO_WORD, Parts, Told
 from denominator.readers.trajectories.story import Story
 from denominator.records.facts import OwnAccount
@@ -27,7 +27,7 @@ def read(parts: Parts) -> Told | NotMeasured:
         return NotMeasured("no chat history of aider")
     logged = list(events(parts.get("events", b"")))
     model, version = next(_models(logged), None), VERSION.search(text)
-    story = Story(SOURCE, version[1] if version else "", model if isinstance(model, str) else None)
+    story = Story(SOURCE, version[1] if version else "", word(model))
     for kind, block in _blocks(text):
         if kind == "agent":
             story.act(block)
@@ -87,4 +87,4 @@ def _said(logged: list[dict[str, Any]]) -> str | NotMeasured:
     if "message_send_exception" in names and "message_send" not in names:
         return "message_send_exception"
     reasons = [inner(event, "properties", "reason") for event in logged if event.get("event") == "exit"]
-    return reasons[-1] if reasons and isinstance(reasons[-1], str) and reasons[-1] else NO_WORD
+    return word(reasons[-1] if reasons else None) or NO_WORD

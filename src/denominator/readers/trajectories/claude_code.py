@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from denominator.readers.trajectories.plain import dollars, events, inner, number, objects, total
-from denominator.readers.trajectories.shape import NO_WORD, Parts, Told
+from denominator.readers.trajectories.plain import dollars, events, inner, number, objects, total, word
+from denominator.readers.trajectories.shape import NO_CALLS, NO_WORD, Parts, Told
 from denominator.readers.trajectories.story import Call, Story
 from denominator.records.facts import OwnAccount
 from denominator.records.values import NotMeasured
 
 SOURCE = "claude-code"
 INPUTS = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-CALLS = NotMeasured("the events tell no number of model calls")
 
 
 def read(parts: Parts) -> Told | NotMeasured:
@@ -21,8 +20,7 @@ def read(parts: Parts) -> Told | NotMeasured:
     init = next((e for e in found if (e.get("type"), e.get("subtype")) == ("system", "init")), None)
     if init is None:
         return NotMeasured("no events of Claude Code")
-    told = [init.get("claude_code_version"), init.get("model"), init.get("session_id")]
-    version, model, session = (one if isinstance(one, str) else None for one in told)
+    version, model, session = (word(init.get(name)) for name in ("claude_code_version", "model", "session_id"))
     story = Story(SOURCE, version or "", model, session)
     for event in found:
         _step(story, event)
@@ -71,13 +69,13 @@ def _account(last: dict[str, Any]) -> OwnAccount:
         completion=sum_of(names[3]),
         cached=sum_of(names[1]),
         cost=dollars(inner(last, "total_cost_usd")),
-        calls=CALLS,
+        calls=NO_CALLS,
     )
 
 
 def _said(last: dict[str, Any]) -> str | NotMeasured:
     """The subtype of the last event; an error of the API is told as `success` with an error mark."""
-    word = last.get("subtype")
-    if word == "success" and last.get("is_error") is True:
+    said = last.get("subtype")
+    if said == "success" and last.get("is_error") is True:
         return "api_error"
-    return word if isinstance(word, str) and word else NO_WORD
+    return word(said) or NO_WORD

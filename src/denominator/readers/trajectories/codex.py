@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from denominator.readers.trajectories.plain import events, inner, number, total
-from denominator.readers.trajectories.shape import NO_WORD, Parts, Told
+from denominator.readers.trajectories.plain import events, inner, number, total, word
+from denominator.readers.trajectories.shape import NO_CALLS, NO_WORD, Parts, Told
 from denominator.readers.trajectories.story import Story
 from denominator.records.facts import OwnAccount
 from denominator.records.values import NotMeasured
 
 SOURCE = "codex"
 ENDS = ("turn.completed", "turn.failed", "error")
-CALLS = NotMeasured("the events tell no number of model calls")
 COST = NotMeasured("codex tells no cost")
 
 
@@ -22,8 +21,7 @@ def read(parts: Parts) -> Told | NotMeasured:
     start = next((e for e in found if e.get("type") == "thread.started"), None)
     if start is None:
         return NotMeasured("no events of codex")
-    thread = start.get("thread_id")
-    story = Story(SOURCE, session=thread if isinstance(thread, str) else None)
+    story = Story(SOURCE, session=word(start.get("thread_id")))
     for event in found:
         if event.get("type") == "item.completed" and isinstance(event.get("item"), dict):
             _item(story, event["item"])
@@ -38,7 +36,7 @@ def read(parts: Parts) -> Told | NotMeasured:
         completion=sum_of("output_tokens"),
         cached=sum_of("cached_input_tokens"),
         cost=COST,
-        calls=CALLS,
+        calls=NO_CALLS,
     )
     ended = [str(event["type"]) for event in found if event.get("type") in ENDS]
     return Told(atif=story.document(account), account=account, said=ended[-1] if ended else NO_WORD)

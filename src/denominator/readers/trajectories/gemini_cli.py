@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from denominator.readers.trajectories.plain import events, inner, number, text
-from denominator.readers.trajectories.shape import NO_WORD, Parts, Told
+from denominator.readers.trajectories.plain import events, inner, number, text, word
+from denominator.readers.trajectories.shape import NO_CALLS, NO_WORD, Parts, Told
 from denominator.readers.trajectories.story import Story
 from denominator.records.facts import OwnAccount
 from denominator.records.values import NotMeasured
 
 SOURCE = "gemini-cli"
-CALLS = NotMeasured("the events tell no number of model calls")
 COST = NotMeasured("Gemini CLI tells no cost")
 NO_STATS = NotMeasured("the events tell no sums")
 
@@ -22,8 +21,7 @@ def read(parts: Parts) -> Told | NotMeasured:
     init = next((event for event in found if event.get("type") == "init"), None)
     if init is None or not isinstance(init.get("session_id"), str):
         return NotMeasured("no events of Gemini CLI")
-    model = init.get("model")
-    story = Story(SOURCE, model=model if isinstance(model, str) else None, session=init["session_id"])
+    story = Story(SOURCE, model=word(init.get("model")), session=init["session_id"])
     _tell(story, found)
     last: dict[str, Any] = next((event for event in reversed(found) if event.get("type") == "result"), {})
 
@@ -37,11 +35,9 @@ def read(parts: Parts) -> Told | NotMeasured:
         completion=told("output_tokens"),
         cached=told("cached"),
         cost=COST,
-        calls=CALLS,
+        calls=NO_CALLS,
     )
-    word = last.get("status")
-    said = word if isinstance(word, str) and word else NO_WORD
-    return Told(atif=story.document(account), account=account, said=said)
+    return Told(atif=story.document(account), account=account, said=word(last.get("status")) or NO_WORD)
 
 
 def _tell(story: Story, found: list[dict[str, Any]]) -> None:
@@ -60,8 +56,7 @@ def _tell(story: Story, found: list[dict[str, Any]]) -> None:
 
 
 def _step(story: Story, event: dict[str, Any]) -> None:
-    kind, at = event.get("type"), event.get("timestamp")
-    when = at if isinstance(at, str) else None
+    kind, when = event.get("type"), word(event.get("timestamp"))
     if kind == "message":
         story.say("user", event.get("content"), at=when)
     elif kind == "tool_use":

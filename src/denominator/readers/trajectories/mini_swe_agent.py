@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from denominator.readers.trajectories.plain import document, dollars, inner, number, objects, stamp, total
+from denominator.readers.trajectories.plain import document, dollars, inner, number, objects, stamp, total, word
 from denominator.readers.trajectories.shape import NO_WORD, Parts, Told
 from denominator.readers.trajectories.story import Call, Story
 from denominator.records.facts import OwnAccount
@@ -18,16 +18,14 @@ def read(parts: Parts) -> Told | NotMeasured:
     found = document(parts.get("", b""))
     if not str(inner(found, "trajectory_format") or "").startswith("mini-swe-agent"):
         return NotMeasured("no trajectory of mini-swe-agent")
-    model = inner(found, "info", "config", "model", "model_name")
-    version = inner(found, "info", "mini_version")
-    story = Story(SOURCE, version if isinstance(version, str) else "", model if isinstance(model, str) else None)
+    model = word(inner(found, "info", "config", "model", "model_name"))
+    story = Story(SOURCE, word(inner(found, "info", "mini_version")) or "", model)
     messages = objects(found.get("messages"))
     for message in messages:
         _step(story, message)
     account = _account(found, messages)
-    said = inner(found, "info", "exit_status")
-    word = said if isinstance(said, str) and said else NO_WORD
-    return Told(atif=story.document(account), account=account, said=word)
+    said = word(inner(found, "info", "exit_status")) or NO_WORD
+    return Told(atif=story.document(account), account=account, said=said)
 
 
 def _step(story: Story, message: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from denominator.readers.trajectories.plain import dollars, events, inner, number, objects, stamp, total
+from denominator.readers.trajectories.plain import dollars, events, inner, number, objects, stamp, total, word
 from denominator.readers.trajectories.shape import NO_WORD, Parts, Told
 from denominator.readers.trajectories.story import Story
 from denominator.records.facts import OwnAccount
@@ -66,5 +66,4 @@ def _said(found: list[dict[str, Any]]) -> str | NotMeasured:
     ends = [event for event in found if event.get("type") in ("step_finish", "error")]
     if ends and ends[-1].get("type") == "error":
         return "error"
-    word = inner(ends[-1], "part", "reason") if ends else None
-    return word if isinstance(word, str) and word else NO_WORD
+    return word(inner(ends[-1], "part", "reason") if ends else None) or NO_WORD

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from denominator.readers.trajectories.plain import document, events, inner, text
+from denominator.readers.trajectories.plain import document, events, inner, text, word
 from denominator.readers.trajectories.shape import NO_WORD, Parts, Told
 from denominator.readers.trajectories.story import Story
 from denominator.records.facts import OwnAccount
@@ -45,8 +45,7 @@ def _events(data: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _step(story: Story, event: dict[str, Any]) -> None:
-    kind, at = event.get("kind"), event.get("timestamp")
-    when = at if isinstance(at, str) else None
+    kind, when = event.get("kind"), word(event.get("timestamp"))
     if kind == "MessageEvent":
         content = inner(event, "llm_message", "content")
         if event.get("source") == "agent":

@@ -20,6 +20,11 @@ STEPS_MAX = 100_000
 Object = Mapping[str, Any]
 
 
+def word(value: Any) -> str | None:
+    """A text that says something, or None."""
+    return value if isinstance(value, str) and value else None
+
+
 def objects(value: Any) -> list[dict[str, Any]]:
     """The objects of a list; nothing where there is no list."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
@@ -55,14 +60,18 @@ def text(value: Any) -> str:
         return value
     if isinstance(value, list) and all(isinstance(part, dict | str) for part in value):
         return "\n".join(part if isinstance(part, str) else _part(part) for part in value)
-    return json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
+    return _json(value)
 
 
 def _part(part: Object) -> str:
     for name in ("text", "thinking", "content"):
         if isinstance(part.get(name), str):
             return str(part[name])
-    return json.dumps(plain(part), ensure_ascii=False, sort_keys=True)
+    return _json(part)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(plain(value), ensure_ascii=False, sort_keys=True)
 
 
 def plain(value: Any, deep: int = 0) -> Json:
@@ -124,7 +133,7 @@ def dollars(value: Any) -> str | NotMeasured:
 def stamp(seconds: Any) -> str | None:
     """Seconds since 1970 as UTC ISO 8601 with milliseconds; a text is passed on."""
     if isinstance(seconds, str):
-        return seconds or None
+        return word(seconds)
     if isinstance(seconds, bool) or not isinstance(seconds, int | Decimal) or not 0 <= seconds < 10**11:
         return None
     return datetime.fromtimestamp(float(seconds), UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

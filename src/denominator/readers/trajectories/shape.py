@@ -10,6 +10,7 @@ from denominator.records.facts import OwnAccount
 from denominator.records.values import NotMeasured
 
 NO_WORD = NotMeasured("the trajectory does not say how the agent ended")
+NO_CALLS = NotMeasured("the events tell no number of model calls")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
