@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from denominator.readers.tools import BLOCK_MAX, plain_calls, tool_call, tool_facts
-from denominator.readers.tools.arguments import arguments_text
 from denominator.records.facts import Repetition, ToolFacts
 from denominator.records.values import NotMeasured
+from denominator.wire.arguments import arguments_text
 
 _letters = st.lists(st.sampled_from("aab-"), max_size=24) | st.lists(st.sampled_from("abc"), max_size=40)
 _blocks = st.tuples(_letters, st.lists(st.sampled_from("abcde"), max_size=6), st.integers(0, 5), _letters).map(

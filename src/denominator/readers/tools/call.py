@@ -6,9 +6,9 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any
 
-from denominator.readers.tools.arguments import arguments_text
 from denominator.records.rows import Count, Text
 from denominator.records.values import NotMeasured
+from denominator.wire.arguments import arguments_text
 
 NO_RESULT = NotMeasured("no result is recorded")
 NO_EXIT = NotMeasured("no exit code is recorded")

@@ -7,9 +7,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from denominator.readers.tools.arguments import plain_json
 from denominator.records.rows import Text
 from denominator.records.values import NotMeasured
+from denominator.wire.arguments import plain_json
 
 MARKS = ("cache_control",)
 """Keys that a client puts on whatever part happens to stand last; they are no part of the result."""

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from denominator.readers.tools.arguments import arguments_text
 from denominator.records.events import Json
 from denominator.records.values import NotMeasured
+from denominator.wire.arguments import arguments_text
 from denominator.wire.strict import read
 
 DEEP = 24

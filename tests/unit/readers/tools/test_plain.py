@@ -7,10 +7,10 @@ from decimal import Decimal
 import pytest
 
 from denominator.readers.tools import ToolCalls, facts_of, plain_calls
-from denominator.readers.tools.arguments import arguments_text
 from denominator.readers.tools.results import result_digest
 from denominator.records.facts import Repetition
 from denominator.records.values import NotMeasured
+from denominator.wire.arguments import arguments_text
 
 
 def _facts(entries):
