@@ -13,11 +13,12 @@ from denominator.adapters.agents.command import problems
 from denominator.adapters.agents.preset import equipped, preset_problems
 from denominator.adapters.agents.presets import PRESETS, preset_named
 from denominator.adapters.agents.presets.agent import PresetAgent
-from denominator.adapters.agents.presets.shape import APIS, HERE
+from denominator.adapters.agents.presets.shape import APIS, CARRIED, HERE
 from denominator.ports import AgentTask
 from denominator.readers.trajectories import FORMATS
 from denominator.records.envelopes import Arm, ModelTerms
 from denominator.testing.agent_suite import check_plan
+from denominator.wire.providers import Api
 from unit.adapters.agents.tasks import agent_task
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -55,7 +56,7 @@ def test_it_conforms_and_asks_for_the_model(preset):
     plan = PresetAgent(preset).plan(task)
     assert plan.needs_model
     assert plan.trace is not None and plan.trace.format in FORMATS
-    assert set(plan.trace.endings.values()) == {str(word) for word in preset.endings.values()}
+    assert dict(plan.trace.endings) == {said: str(word) for said, word in preset.endings.items()}
     assert plan.argv[0].startswith(HERE) or plan.argv[0] == "node"
 
 
@@ -111,6 +112,10 @@ def test_a_mistake_of_the_arm_is_found_as_in_a_command():
 def test_an_agent_without_its_installation_is_refused_with_the_way_to_it():
     (found,) = preset_problems(Arm(agent="aider"))
     assert found.where == "mounts" and "pip install aider-chat" in str(found.fix)
+
+
+def test_what_the_gateway_carries_is_what_the_wire_reads():
+    assert set(CARRIED) == {str(api) for api in Api if api is not Api.OTHER}
 
 
 def test_an_api_that_the_gateway_does_not_carry_is_refused():

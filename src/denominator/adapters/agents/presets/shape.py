@@ -14,9 +14,9 @@ HERE = "/opt/agent"
 PRESET_MARK = "{preset}"
 """An element of an arm's `command` that stands for the whole command of its preset."""
 
-APIS = ("openai_chat", "openai_responses", "anthropic_messages", "gemini")
 CARRIED = ("openai_chat", "openai_responses", "anthropic_messages")
 """What the gateway forwards; an agent that speaks something else reaches no model."""
+APIS = (*CARRIED, "gemini")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
