@@ -11,7 +11,7 @@ from denominator.pipeline.results import judge_run
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import AttemptRow
 from denominator.run.spending import Spending, caps_of
-from denominator.testing.scripted_server import MODEL, Fault, ScriptedServer
+from denominator.testing.scripted_server import Fault, ScriptedServer
 from e2e import runs
 
 KEY_ENV = "RUN_PROVIDER_KEY"
@@ -86,12 +86,7 @@ def situation(folder: Path, server: ScriptedServer, modes: Sequence[str], tasks:
     ]  # fmt: skip
     tables["budget"] = {"tokens": 1_000_000, **tables.get("budget", {})}
     text = runs.envelope(arms, **{**tables, "sandbox": {"network": "gateway"}})
-    model = {
-        "id": MODEL, "snapshot": "scripted-1-2026-11-29", "endpoint": server.url, "key_env": KEY_ENV,
-        "access_class": "self_hosted", "server_class": "local", "temperature": "0.0", "seed": "none", "max_output_tokens": 64,
-    }  # fmt: skip
-    text = text.replace('[arm.model]\nid = "none"\n', "[arm.model]\n" + runs.lines(model))
-    (folder / "envelope.toml").write_text(text)
+    (folder / "envelope.toml").write_text(runs.with_model(text, server.url))
 
 
 def run(folder: Path, run_id: str) -> runs.Done:

@@ -10,7 +10,6 @@ from typing import Any
 
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import AttemptRow, CallRow, Ledger
-from denominator.testing.scripted_server import MODEL
 from denominator.wire.codec import to_json
 from e2e import runs
 
@@ -78,14 +77,8 @@ def envelope(
         "label": "doer", "agent": "command", "command": ["{python}", "/opt/agent/do.py", *more],
         "mounts": [f"{folder}/agent=/opt/agent"], "env": {"ADDRESS": "{model_url}"},
     }  # fmt: skip
-    model = {
-        "id": MODEL, "snapshot": "scripted-1-2026-11-29", "endpoint": url, "key_env": "RUN_PROVIDER_KEY",
-        "access_class": "self_hosted", "server_class": "local", "temperature": "0.25", "seed": "none", "max_output_tokens": 64,
-    }  # fmt: skip
     tables = {"budget": {"tokens": 1_000_000}, "sandbox": {"network": "gateway"}, **tables}
-    text = runs.envelope([arm], pack=pack, **tables).replace(
-        '[arm.model]\nid = "none"\n', "[arm.model]\n" + runs.lines(model)
-    )
+    text = runs.with_model(runs.envelope([arm], pack=pack, **tables), url, temperature="0.25")
     return text + f"[gateway]\n{gateway}"
 
 

@@ -17,6 +17,7 @@ from denominator.packs import LOCK_FILE, load_pack, make_lock
 from denominator.pipeline.run import read_ledger
 from denominator.pipeline.world import OpenRun
 from denominator.records.rows import AttemptRow, Ledger
+from denominator.testing.scripted_server import MODEL
 from denominator.wire.canonical import canonical
 from denominator.wiring.opening import find_run, open_run
 
@@ -35,6 +36,7 @@ SANDBOX = {
     "backend": "bubblewrap", "network": "none", "memory_mb": 256, "processes": 64, "disk_mb": 64, "file_mb": 16,
 }  # fmt: skip
 RUN = {"concurrency": 2, "warmup_tasks": 0}
+NO_MODEL = '[arm.model]\nid = "none"\n'
 
 
 def make_pack(folder: Path, *tasks: str) -> Path:
@@ -64,7 +66,7 @@ def envelope(arms: Sequence[dict[str, Any]], pack: str = "pack", **tables: dict[
     ]
     for arm in arms:
         more = {key: value for key, value in arm.items() if key != "env"}
-        parts.append("[[arm]]\n" + lines({"agent_version": "1", **more}) + '[arm.model]\nid = "none"\n')
+        parts.append("[[arm]]\n" + lines({"agent_version": "1", **more}) + NO_MODEL)
         if "env" in arm:
             parts.append("[arm.env]\n" + lines(arm["env"]))
     for name, base in (
@@ -74,6 +76,15 @@ def envelope(arms: Sequence[dict[str, Any]], pack: str = "pack", **tables: dict[
     ):  # fmt: skip
         parts.append(f"[{name}]\n" + lines({**base, **tables.get(name.rpartition(".")[2], {})}))
     return "\n".join(parts)
+
+
+def with_model(text: str, url: str, **over: Any) -> str:
+    """The same envelope with the scripted model behind this address for every arm; `over` changes single keys."""
+    model = {
+        "id": MODEL, "snapshot": "scripted-1-2026-11-29", "endpoint": url, "key_env": "RUN_PROVIDER_KEY",
+        "access_class": "self_hosted", "server_class": "local", "temperature": "0.0", "seed": "none", "max_output_tokens": 64,
+    }  # fmt: skip
+    return text.replace(NO_MODEL, "[arm.model]\n" + lines(model | over))
 
 
 def lines(table: dict[str, Any]) -> str:

@@ -100,12 +100,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, watcher: Watcher, said: lis
     watcher.folder = folder
     with ScriptedServer(["echo seen", runs.SOLVE[TASK]], watcher.look) as server:
         text = runs.envelope([arm], budget={"tokens": 100_000}, sandbox={"network": "gateway"}, run={"warmup_tasks": 1})
-        model = {
-            "id": MODEL, "snapshot": "scripted-1-2026-11-29", "endpoint": server.url, "key_env": "RUN_PROVIDER_KEY",
-            "access_class": "self_hosted", "server_class": "local", "temperature": "0.0", "seed": "none", "max_output_tokens": 64,
-        }  # fmt: skip
-        text = text.replace('[arm.model]\nid = "none"\n', "[arm.model]\n" + runs.lines(model))
-        (folder / "envelope.toml").write_text(text)
+        (folder / "envelope.toml").write_text(runs.with_model(text, server.url))
         process = runs.start(folder, "run", "envelope.toml", "--run-id", "m", env={"RUN_PROVIDER_KEY": KEY})
         watcher.runner = process.pid
         done = runs.Done(process)

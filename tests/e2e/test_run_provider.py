@@ -11,7 +11,7 @@ import pytest
 
 from denominator.pipeline.results import judge_run
 from denominator.records.rows import AttemptRow
-from denominator.testing.scripted_server import MODEL, Fault, ScriptedServer
+from denominator.testing.scripted_server import Fault, ScriptedServer
 from e2e import runs
 
 pytestmark = [
@@ -102,12 +102,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Judged]:
     ]  # fmt: skip
     with ScriptedServer(commands, fault) as server:
         text = runs.envelope(arms, budget={"tokens": 100_000}, sandbox={"network": "gateway"})
-        model = {
-            "id": MODEL, "snapshot": "scripted-1-2026-11-29", "endpoint": server.url, "key_env": "RUN_PROVIDER_KEY",
-            "access_class": "self_hosted", "server_class": "local", "temperature": "0.0", "seed": "none", "max_output_tokens": 64,
-        }  # fmt: skip
-        text = text.replace('[arm.model]\nid = "none"\n', "[arm.model]\n" + runs.lines(model))
-        (folder / "envelope.toml").write_text(text)
+        (folder / "envelope.toml").write_text(runs.with_model(text, server.url))
         done = runs.cli(folder, "run", "envelope.toml", "--run-id", "p", env={"RUN_PROVIDER_KEY": "sk-none-0123456789"})
     assert done.code in (0, 1), done.err
     return {mode: judged(folder, run) for mode in MODES for run in runs_of(folder, mode)}

@@ -112,12 +112,7 @@ def ended(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Judged]:
     ]  # fmt: skip
     with front() as url:
         text = runs.envelope(arms, budget={"tokens": 100_000}, sandbox={"network": "gateway"})
-        model = {
-            "id": MODEL, "snapshot": "scripted-1-2026-11-29", "endpoint": url, "key_env": "RUN_PROVIDER_KEY",
-            "access_class": "self_hosted", "server_class": "local", "temperature": "0.0", "seed": "none", "max_output_tokens": 64,
-        }  # fmt: skip
-        text = text.replace('[arm.model]\nid = "none"\n', "[arm.model]\n" + runs.lines(model))
-        (folder / "envelope.toml").write_text(text)
+        (folder / "envelope.toml").write_text(runs.with_model(text, url))
         done = runs.cli(folder, "run", "envelope.toml", "--run-id", "p", env={"RUN_PROVIDER_KEY": "sk-none-0123456789"})
     assert done.code in (0, 1), done.err
     return {mode: judged(folder, f"p-{mode}") for mode in MODES}

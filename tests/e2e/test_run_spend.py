@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from denominator.testing.scripted_server import MODEL, ScriptedServer
+from denominator.testing.scripted_server import ScriptedServer
 from e2e import runs
 
 pytestmark = [
@@ -42,12 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     mend = "; ".join(f"({runs.SOLVE[task]}) 2>/dev/null" for task in TASKS)
     with ScriptedServer(["echo seen", mend]) as server:
         text = runs.envelope([arm], budget={"tokens": 100_000}, sandbox={"network": "gateway"})
-        model = {
-            "id": MODEL, "snapshot": "scripted-1-2026-11-29", "endpoint": server.url, "key_env": "RUN_PROVIDER_KEY",
-            "access_class": "self_hosted", "server_class": "local", "temperature": "0.0", "seed": "none", "max_output_tokens": 500,
-        }  # fmt: skip
-        text = text.replace('[arm.model]\nid = "none"\n', "[arm.model]\n" + runs.lines(model))
-        (folder / "envelope.toml").write_text(text)
+        (folder / "envelope.toml").write_text(runs.with_model(text, server.url, max_output_tokens=500))
         done = runs.cli(folder, "run", "envelope.toml", "--run-id", "m", env={"RUN_PROVIDER_KEY": "sk-of-a-test"})
     assert done.code in (0, 1), done.err
     return folder

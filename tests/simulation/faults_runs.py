@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from denominator.testing.scripted_server import MODEL, ScriptedServer
+from denominator.testing.scripted_server import ScriptedServer
 from denominator.wiring.opening import find_run, look_into
 from e2e import runs
 from simulation import faults_model as asking
@@ -134,12 +134,7 @@ def asked(folder: Path) -> Rows:
         text = runs.envelope(
             [arm], budget={**BUDGET, "wall_s": 30, "working_s": 30, "tokens": 100_000}, sandbox={"network": "gateway"}
         )
-        model = {
-            "id": MODEL, "snapshot": "scripted-1-2026-11-29", "endpoint": server.url, "key_env": "FAULTS_KEY",
-            "access_class": "self_hosted", "server_class": "local", "temperature": "0.0", "seed": "none", "max_output_tokens": 64,
-        }  # fmt: skip
-        text = text.replace('[arm.model]\nid = "none"\n', "[arm.model]\n" + runs.lines(model))
-        (folder / "asking.toml").write_text(text)
+        (folder / "asking.toml").write_text(runs.with_model(text, server.url, key_env="FAULTS_KEY"))
         key = {"FAULTS_KEY": "sk-none-0123456789"}
         done, stops = runs.cli(folder, "run", "asking.toml", "--run-id", "asking", env=key), 0
         # A spent account stops a run; whoever resumes it says that the account is filled.
