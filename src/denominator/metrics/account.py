@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import compress
 
+from denominator.metrics.reading import was_cut
 from denominator.metrics.tally import tally
 from denominator.records.draws import JudgedDraw, reader
 from denominator.records.grouped import Grouped, grouped
@@ -19,7 +20,7 @@ from denominator.records.rows import AttemptRow, CallRow
 from denominator.records.spends import CallSpend, Censored, OwnCheck, Part, SlicePart
 from denominator.records.usage_sources import owed_attempts
 from denominator.records.values import NotMeasured
-from denominator.records.words import Reason, Slice
+from denominator.records.words import Slice
 from denominator.stats import decimal6
 from denominator.stats.decimals import finite_decimal
 from denominator.wire.providers import is_free
@@ -168,19 +169,15 @@ def censored_of(sheet: Sheet, hidden: bool) -> Censored:
     if hidden and owed:
         owed = NotMeasured("withheld: it would tell which tasks failed")
     return Censored(
-        cut=_tasks(sheet, _cut),
+        cut=_tasks(sheet, was_cut),
         never_started=tuple(one for one in _tasks(sheet, _away) if one not in allowed),
         owed=owed,
-        unnamed=sheet.unnamed,
+        unnamed=sheet.declared_n if isinstance(sheet.declared_n, NotMeasured) else sheet.unnamed,
     )
 
 
 def _away(draw: JudgedDraw) -> bool:
     return draw.exit == NEVER_STARTED
-
-
-def _cut(draw: JudgedDraw) -> bool:
-    return not _away(draw) and (draw.reason == Reason.QUOTA_EXHAUSTED or any(row.run_cap_cut for row in draw.tries))
 
 
 def _tasks(sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> tuple[str, ...]:

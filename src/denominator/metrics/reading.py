@@ -164,11 +164,7 @@ class Reading:
         """
         allowed = frozenset(self.terms.never_started_allowed)
         away = self.sheet.placed(lambda draw: draw.exit == NEVER_STARTED)
-        return (
-            sum(task not in allowed for task, _, _ in away)
-            + self.sheet.unnamed
-            + self.count(lambda draw: draw.exit != NEVER_STARTED and _capped(draw))
-        )
+        return sum(task not in allowed for task, _, _ in away) + self.sheet.unnamed + self.count(was_cut)
 
     @cached_property
     def calls(self) -> Calls | NotMeasured:
@@ -199,8 +195,10 @@ def may_not_pass(draw: JudgedDraw) -> bool:
     return not draw.control or draw.control in SHOWS_FALSE_PASS
 
 
-def _capped(draw: JudgedDraw) -> bool:
-    return draw.reason == Reason.QUOTA_EXHAUSTED or any(row.run_cap_cut for row in draw.tries)
+def was_cut(draw: JudgedDraw) -> bool:
+    """Did the run's cap or a spent account end a draw that had started?"""
+    capped = draw.reason == Reason.QUOTA_EXHAUSTED or any(row.run_cap_cut for row in draw.tries)
+    return capped and draw.exit != NEVER_STARTED
 
 
 PLAYED = NotMeasured("played from a recording")

@@ -63,13 +63,13 @@ class CallSpend:
 class Censored:
     """Draws that did not get their full attempt budget, by task: cut while they ran, never started, owed attempts.
 
-    `unnamed` draws were declared by number only and have no row.
+    `unnamed` draws were declared by number only and have no row; how many is unknown where nobody says what was declared.
     """
 
     cut: tuple[str, ...] = ()
     never_started: tuple[str, ...] = ()
     owed: tuple[str, ...] | NotMeasured = ()
-    unnamed: int = 0
+    unnamed: Count = 0
 
     @property
     def any(self) -> bool:

@@ -168,6 +168,14 @@ def test_a_draw_that_may_stay_away_is_not_censored() -> None:
     assert censored_of(make_sheet(made, terms(never_started_allowed=("t03",))), hidden=False).never_started == ("t04",)
 
 
+def test_without_a_declaration_nobody_knows_who_stayed_away() -> None:
+    rows, labels = by_outcome(**{"pass": 2})
+    nobody = NotMeasured("no manifest")
+    found = censored_of(make_sheet(ledger(rows, labels, declared=1, declared_n=nobody), terms()), hidden=False)
+    assert isinstance(found.unnamed, NotMeasured)
+    assert not found.any
+
+
 def test_keys_of_calls_are_told_with_repeat_and_attempt() -> None:
     late = CallRow(key=AttemptKey("r1", "t1", 3, 2), seq=4, sent=True)
     assert spent([late]).unknown == ("t1#3.2:4",)

@@ -19,6 +19,8 @@ from denominator.pipeline.estimating import LABEL, estimated
 from denominator.pipeline.pricing import FileTable, money_of, read_prices
 from denominator.pipeline.results import Result, judge_ledger
 from denominator.pipeline.spending import Wanted, allowance_of, spend_of
+from denominator.publish.terminal.page import Page
+from denominator.publish.terminal.spend import spend_page
 from denominator.records.estimates import Estimate
 from denominator.records.prices import Price, PriceFile
 from denominator.records.rows import CallRow, Usage
@@ -96,6 +98,16 @@ def test_a_withheld_number_buys_nothing() -> None:
     found = allowance_of(few.judged, 10**6, Fraction(10))
     assert isinstance(found, NotMeasured)
     assert "GL024" in found.not_measured
+
+
+def test_an_arm_that_nobody_declared_is_not_told_to_be_whole() -> None:
+    rows, labels = by_outcome(**{"pass": 6, "fail": 4})
+    nobody = NotMeasured("no manifest")
+    undeclared = judge_ledger(ledger(rows, labels, declared=1, declared_n=nobody), terms())
+    for result, told in ((undeclared, "unknown: no manifest"), (foreign_result(6, 4), "no draw")):
+        page = Page(100, color=False)
+        spend_page(page, spend_of([("A", result)], Wanted()))
+        assert [line.split("censored")[1].strip() for line in page.lines if "censored" in line] == [told]
 
 
 def test_nobody_is_put_before_another() -> None:

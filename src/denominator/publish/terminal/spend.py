@@ -181,11 +181,13 @@ def _names(names: Sequence[str], noun: str) -> str:
 
 def _censored(page: Page, found: Censored) -> None:
     if not found.any:
-        page.item(f"{'censored':<{WIDE}} no draw", hang=4)
+        none = f"unknown: {found.unnamed.not_measured}" if isinstance(found.unnamed, NotMeasured) else "no draw"
+        page.item(f"{'censored':<{WIDE}} {none}", hang=4)
         return
     parts = [f"cut while it ran: {_names(found.cut, 'task')}"] * bool(found.cut)
     parts += [f"never started: {_names(found.never_started, 'task')}"] * bool(found.never_started)
-    parts += [f"never started, ids not declared: {counted(found.unnamed, 'draw')}"] * bool(found.unnamed)
+    if isinstance(found.unnamed, int) and found.unnamed:
+        parts.append(f"never started, ids not declared: {counted(found.unnamed, 'draw')}")
     if isinstance(found.owed, NotMeasured):
         parts.append(f"owed further attempts: {found.owed.not_measured}")
     elif found.owed:
