@@ -24,9 +24,9 @@ def is_capped(run: OpenRun) -> bool:
     return isinstance(cap, int) and any(call.cap_state == RUN_CAP for call in run.journal.calls())
 
 
-def kept_out(states: Iterable[Progress], capped: bool) -> list[AttemptKey]:
-    """Promised attempts that the reached cap keeps from starting."""
-    return sorted(state.key for state in states if capped and state.open and not state.incarnation)
+def not_started(states: Iterable[Progress]) -> list[AttemptKey]:
+    """Promised attempts that have not started: a reached cap keeps these from it."""
+    return sorted(state.key for state in states if state.open and not state.incarnation)
 
 
 def why_capped(run: OpenRun) -> str:

@@ -81,7 +81,7 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
     told, traces = read_traces(got.trace, got.out, got.ended, run.blobs)
     streams = printed(got.ended, run.blobs) | left | traces
     held = got.cut == FAILED_CALLS
-    broken = held_by_failed_calls(run, notes) if held else ended_by_provider(run, notes, got.ended)
+    broken = held_by_failed_calls(notes) if held else ended_by_provider(notes, got.ended)
     say_not_played(world, notes, broken)
     ended = _ended(got, left, broken)
     blobs = {stream: sha for stream, (sha, _size) in streams.items()}

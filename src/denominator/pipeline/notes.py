@@ -11,6 +11,7 @@ from denominator.ports import Clock
 from denominator.records.events import Draft, Json
 from denominator.records.facts import Facts
 from denominator.records.keys import AttemptKey
+from denominator.records.rows import CallRow
 from denominator.records.words import Checkpoint, Phase, StopReason, Writer
 
 
@@ -45,6 +46,10 @@ class Notes:
     def write(self, *drafts: Draft) -> None:
         """Append events together, or none of them."""
         self.run.journal.append(*drafts)
+
+    def calls(self) -> list[CallRow]:
+        """The model calls of this incarnation."""
+        return [call for call in self.run.journal.calls(self.key) if call.incarnation == self.incarnation]
 
     def started(self, after: str, slot: int, cold: bool, queue_wait_ms: int) -> None:
         """This incarnation begins."""

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from denominator.labels.causes import cause_rule
 from denominator.pipeline.notes import Notes
-from denominator.pipeline.world import OpenRun, World
+from denominator.pipeline.world import World
 from denominator.ports import Ended
 from denominator.readers.failed import in_the_way
 from denominator.readers.provider import CONTEXT, INJECTED, Broken, held_up, unrecovered
 from denominator.records.cassettes import NOT_PLAYED
 from denominator.records.events import Draft
-from denominator.records.rows import CallRow
 from denominator.records.trees import Patch
 from denominator.records.words import KilledBy, Origin, Phase, StopReason, Writer
 
@@ -28,19 +27,15 @@ class Failed:
     stop_reason: StopReason | None
 
 
-def ended_by_provider(run: OpenRun, notes: Notes, ended: Ended) -> Broken | None:
+def ended_by_provider(notes: Notes, ended: Ended) -> Broken | None:
     """The provider's failure that nothing recovered from, unless somebody had to end the agent; then only what is our own."""
-    calls = _calls(run, notes)
+    calls = notes.calls()
     return held_up(calls) if ended.killed_by != KilledBy.NOBODY else unrecovered(calls)
 
 
-def held_by_failed_calls(run: OpenRun, notes: Notes) -> Broken | None:
+def held_by_failed_calls(notes: Notes) -> Broken | None:
     """The failed call that speaks for an attempt whose budget was refused for nothing but failed calls."""
-    return in_the_way(_calls(run, notes))
-
-
-def _calls(run: OpenRun, notes: Notes) -> list[CallRow]:
-    return [call for call in run.journal.calls(notes.key) if call.incarnation == notes.incarnation]
+    return in_the_way(notes.calls())
 
 
 def outgrew_window(broken: Broken) -> bool:

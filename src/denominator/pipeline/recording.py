@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from denominator.errors import InputError, OpenPromisesError, Problem
@@ -11,8 +11,8 @@ from denominator.pipeline.run import open_promises
 from denominator.pipeline.world import OpenRun
 from denominator.ports import Blobs
 from denominator.records.cassettes import BROKEN, Cassette, RecordedCall
-from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
+from denominator.run.progress import Progress, read_progress
 from denominator.wire.canonical import sha256_bytes
 from denominator.wire.cassettes import write_cassette
 from denominator.wire.requests import place_problem, request_form
@@ -36,10 +36,10 @@ def record(run: OpenRun, folder: Path, blobs: Blobs, volatile: Iterable[str] = (
     """
     places = sorted({*run.seal.envelope.gateway.volatile, *volatile})
     _refuse(run, places)
-    last, left_out = _last_incarnations(run), Counter[str]()
+    states, left_out = read_progress(run.journal.events()), Counter[str]()
     made, missing = [], []
     for call in run.journal.calls():
-        if why := _left_out(call, last):
+        if why := _left_out(call, states.get(call.key)):
             left_out[why] += 1
         elif not _kept(run, call):
             missing.append(call)
@@ -72,18 +72,9 @@ def _refuse(run: OpenRun, places: Iterable[str]) -> None:
         raise InputError("these are no places of a request", problems=problems, fix="--volatile messages.*.id")
 
 
-def _last_incarnations(run: OpenRun) -> Mapping[AttemptKey, int]:
-    """The incarnation that ended each attempt: what dead ones asked is asked again."""
-    found: dict[AttemptKey, int] = {}
-    for event in run.journal.events():
-        if event.key is not None:
-            found[event.key] = max(event.incarnation, found.get(event.key, 1))
-    return found
-
-
-def _left_out(call: CallRow, last: Mapping[AttemptKey, int]) -> str:
-    """Why a call is in no cassette, or "". What the gateway refused itself it refuses again."""
-    if call.incarnation != last.get(call.key, call.incarnation):
+def _left_out(call: CallRow, state: Progress | None) -> str:
+    """Why a call is in no cassette, or "". What dead incarnations asked is asked again, what the gateway refused refused."""
+    if state is not None and call.incarnation != state.incarnation:
         return "dead_incarnation"
     if call.outcome == "open":
         return "open"

@@ -12,7 +12,7 @@ from denominator.pipeline.attempt import discard_scratch
 from denominator.pipeline.controls import run_controls
 from denominator.pipeline.engine import Job, StopFlag, carry_out
 from denominator.pipeline.files import Said, write_files
-from denominator.pipeline.halting import is_capped, kept_out, told
+from denominator.pipeline.halting import is_capped, not_started, told
 from denominator.pipeline.narration import is_probe, probe_asked, promise_probe, record_narration
 from denominator.pipeline.promises import WARMUP_REPEAT, promise_due, promise_plan
 from denominator.pipeline.world import OpenRun, World
@@ -81,7 +81,7 @@ def in_order(runs: Sequence[OpenRun], only: frozenset[str]) -> tuple[list[Job], 
 def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
     """Say why this process stops, write the run's files; what closed attempts left on disk goes. Returns what failed."""
     halted = stop.halted.get(run.run_id) or (RUN_CAP if is_capped(run) else "")
-    left = waiting(run) if halted else []
+    left = not_started(read_progress(run.journal.events()).values()) if halted else []
     payload: dict[str, Json] = {"why": stop.why or halted or "finished"}
     if halted:
         payload["not_started"] = [f"{key.task_id} r{key.repeat} a{key.attempt}" for key in left]
@@ -100,15 +100,9 @@ def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
 def open_promises(run: OpenRun, only: frozenset[str] = frozenset()) -> list[AttemptKey]:
     """Attempts that were promised, have no ending and may still get one; with `only` those of the named tasks."""
     states = read_progress(run.journal.events())
-    out = frozenset(kept_out(states.values(), is_capped(run)))
+    out = frozenset(not_started(states.values()) if is_capped(run) else ())
     wanted = (key for key, state in states.items() if state.open and key not in out)
     return sorted(key for key in wanted if not only or key.task_id in only)
-
-
-def waiting(run: OpenRun) -> list[AttemptKey]:
-    """Attempts that were promised and have not started."""
-    states = read_progress(run.journal.events())
-    return sorted(key for key, state in states.items() if state.open and not state.incarnation)
 
 
 def read_ledger(run: OpenRun) -> Ledger:

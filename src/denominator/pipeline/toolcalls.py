@@ -22,7 +22,7 @@ def read_tools(material: Material) -> Facts:
     The wire counts where it shows any call; the agent's own log is what is left for agents that put their calls into
     plain text, or have no gateway. Beside the facts stands how far both agree, and how many conversations there were.
     """
-    calls = _calls(material)
+    calls = material.notes.calls()
     wire, own = _wire(material, calls), _own(material)
     read, source = chosen(wire, own)
     data = _data(facts_of(read, source)) | {"conversations": conversations(calls), "differs": difference(wire, own)}
@@ -51,11 +51,6 @@ def _wire(material: Material, calls: list[CallRow]) -> Read:
             raise KeyError(sha256) from None
 
     return wire_calls(calls, body)
-
-
-def _calls(material: Material) -> list[CallRow]:
-    notes = material.notes
-    return [call for call in material.run.journal.calls(notes.key) if call.incarnation == notes.incarnation]
 
 
 def _data(facts: ToolFacts | NotMeasured) -> dict[str, Json]:
