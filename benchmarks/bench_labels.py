@@ -28,6 +28,7 @@ ROWS = 1_000_000
 KINDS = 200
 RATIO_MAX = 2.0
 GROWTH_MB_MAX = 64
+AT_ONCE = 64
 PLACE = b"task-000000000"
 TIME = b"1234567890"
 
@@ -69,11 +70,19 @@ class Lines(io.RawIOBase):
 
     def __init__(self, count: int) -> None:
         super().__init__()
-        self.left = made(count)
+        self._left, self._begun = made(count), b""
 
-    def readline(self, _size: int | None = -1, /) -> bytes:
-        """The next line, or nothing."""
-        return next(self.left, b"")
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, into: memoryview) -> int:  # type: ignore[override]
+        """Fill with what comes next; 0 at the end."""
+        while len(self._begun) < len(into) and (more := b"".join(islice(self._left, AT_ONCE))):
+            self._begun += more
+        found, self._begun = self._begun[: len(into)], self._begun[len(into) :]
+        into[: len(found)] = found
+        return len(found)
 
 
 def made(count: int) -> Iterator[bytes]:
