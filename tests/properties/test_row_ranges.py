@@ -142,6 +142,15 @@ def test_other_processes_read_their_ranges(tmp_path):
         assert [one.where for one in found.defects] == ["ledger.jsonl:501", "ledger.jsonl:502"]
 
 
+def test_lines_past_the_most_defects_are_counted_in_every_range(tmp_path, monkeypatch):
+    monkeypatch.setattr(row_parts, "MOST_DEFECTS", 3)
+    with file_of(tmp_path / "ledger.jsonl", [b"no row"] * 30, ended=True) as file:
+        assert len(halves(file)) == 3
+        found = take_rows(file, "l", terms(), halves, beside)
+    assert [one.where for one in found.defects] == ["l:1", "l:2", "l:3", "l"]
+    assert found.defects[-1].what == "27 more lines are no rows"
+
+
 @pytest.mark.parametrize("command", [("-c", "import os; os.abort()"), ("-c", "print('hello')")])
 def test_a_range_whose_process_fails_is_read_here(tmp_path, monkeypatch, command):
     monkeypatch.setattr(row_helpers, "COMMAND", command)
