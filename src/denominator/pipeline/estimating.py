@@ -10,9 +10,9 @@ from denominator.pipeline.results import Result, judge_ledger, unfinished
 from denominator.ports import Blobs
 from denominator.readers.estimating import NAME, answer_tokens, request_tokens
 from denominator.records.keys import AttemptKey
-from denominator.records.rows import AttemptRow, CallRow, Ledger, Usage
+from denominator.records.rows import CallRow, Ledger, Usage
 from denominator.records.values import NotMeasured
-from denominator.wire.providers import Api, api_of, is_free
+from denominator.wire.providers import Api, api_of, is_free, sum_usage
 
 LABEL = f"estimated:{NAME}"
 MOST = 5
@@ -60,10 +60,12 @@ def _stored(call: CallRow, store: Blobs) -> bool:
 
 def _judged(result: Result, store: Blobs) -> Result:
     calls = tuple(_with(call, store) for call in result.ledger.calls)
-    sums: dict[AttemptKey, list[CallRow]] = {}
-    for call in _spent(calls):
-        sums.setdefault(call.key, []).append(call)
-    rows = tuple(_row(row, sums.get(row.key, [])) for row in result.ledger.rows)
+    made_by: dict[AttemptKey, list[CallRow]] = {}
+    for call in calls:
+        made_by.setdefault(call.key, []).append(call)
+    rows = tuple(
+        replace(row, usage=sum_usage(made_by[row.key])) if row.key in made_by else row for row in result.ledger.rows
+    )
     made = judge_ledger(replace(result.ledger, rows=rows, calls=calls), result.terms)
     codes = [int(made.exit), *unfinished(result)]
     return replace(made, exit=Exit.worst(codes))
@@ -83,29 +85,12 @@ def _usage(call: CallRow, store: Blobs, api: Api) -> Usage:
     if prompt is None or completion is None:
         why = NotMeasured("the stored texts cannot be read")
         return Usage(prompt=why, completion=why, complete=False)
-    return _known(prompt, completion, 1)
-
-
-def _known(prompt: int, completion: int, calls: int) -> Usage:
     return Usage(
         prompt=prompt,
         completion=completion,
         cached_read=NOT_TOLD,
         cache_write=NOT_TOLD,
         reasoning=NOT_TOLD,
-        calls=calls,
+        calls=1,
         complete=True,
     )
-
-
-def _row(row: AttemptRow, calls: Sequence[CallRow]) -> AttemptRow:
-    """A row with the sums of its calls' estimates; an unreadable one leaves it unknown."""
-    if not calls:
-        return row
-    sums = [0, 0]
-    for call in calls:
-        if not isinstance(call.usage.prompt, int) or not isinstance(call.usage.completion, int):
-            return replace(row, usage=replace(call.usage, calls=len(calls)))
-        sums[0] += call.usage.prompt
-        sums[1] += call.usage.completion
-    return replace(row, usage=_known(sums[0], sums[1], len(calls)))

@@ -21,12 +21,14 @@ from denominator.pipeline.results import Result, judge_ledger
 from denominator.pipeline.spending import Wanted, allowance_of, spend_of
 from denominator.publish.terminal.page import Page
 from denominator.publish.terminal.spend import spend_page
+from denominator.readers.estimating import answer_tokens, request_tokens
 from denominator.records.estimates import Estimate
 from denominator.records.prices import Price, PriceFile
 from denominator.records.rows import CallRow, Usage
 from denominator.records.spends import Allowance
 from denominator.records.values import NotMeasured
 from denominator.wire.codec import to_json
+from denominator.wire.providers import Api
 from denominator.wiring.prices import packaged_prices
 from judging_data import by_outcome, foreign, key, ledger, own, terms
 
@@ -63,6 +65,19 @@ def test_an_arm_without_usage_is_estimated_and_named(tmp_path: Path) -> None:
     assert isinstance(total.value, str)
     assert total.numerator == total.denominator == 9
     assert {one.name: one.unknown for one in arm.parts}["cached_read"] == 9
+
+
+def test_an_estimated_row_sums_its_calls_as_any_row_does(tmp_path: Path) -> None:
+    store = FolderBlobs(tmp_path)
+    first = called("t01", store)
+    refused = replace(first, seq=3, outcome="gave_up", status=400)
+    calls = (first, replace(first, seq=2), refused)
+    ((_, made),) = estimated([("A", result_of(unknown_rows(1), calls))], [store])
+    asked, answer = (store.get(str(sha)) for sha in (first.request_sha256, first.response_sha256))
+    usage = made.ledger.rows[0].usage
+    assert usage.prompt == 2 * (request_tokens(asked) or 0) > 0
+    assert usage.completion == 2 * (answer_tokens(answer, Api.CHAT) or 0) > 0
+    assert (usage.calls, usage.complete) == (3, True)
 
 
 def test_one_call_without_texts_estimates_no_arm(tmp_path: Path) -> None:
