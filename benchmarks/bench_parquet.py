@@ -24,7 +24,8 @@ import polars as pl
 from denominator.pipeline.judging_file import take_rows
 from denominator.pipeline.label_stream import terms_beside
 from denominator.pipeline.parquet_columns import columns
-from denominator.pipeline.parquet_reading import NEVER_READ, judge_parquet
+from denominator.pipeline.parquet_groups import NEVER_READ
+from denominator.pipeline.parquet_reading import judge_parquet
 from denominator.pipeline.parquet_writing import AT_ONCE, write_parquet
 from denominator.records.draws import NUMBERS as DRAWN
 from denominator.records.rows import Ledger

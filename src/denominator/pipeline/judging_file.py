@@ -55,7 +55,7 @@ def judge_file(path: Path, file: BinaryIO) -> Result:
     `file` is the file, opened; it stays in use as long as rows of the result are looked at one by one.
     """
     with without_cycles():
-        return _judged(path, file)
+        return judge_beside(path, lambda terms: take_rows(file, path.name, terms))
 
 
 @contextmanager
@@ -70,14 +70,15 @@ def without_cycles() -> Iterator[None]:
             gc.enable()
 
 
-def _judged(path: Path, file: BinaryIO) -> Result:
+def judge_beside(path: Path, take: Callable[[Terms], Taken]) -> Result:
+    """Judge what `take` reads of a ledger file, under the terms and the declared draws beside it."""
     folder = path.parent
     if not _of_run(path):
         terms, promised = terms_beside(path), declared_beside(folder)
-        return judge_rows(take_rows(file, path.name, terms), terms, promised)
+        return judge_rows(take(terms), terms, promised)
     seal, terms = sealed_terms(folder)
     notes = (ALONE.format(name=path.name),)
-    return judge_rows(take_rows(file, path.name, terms), terms, promised_by(seal, folder.name), seal, notes)
+    return judge_rows(take(terms), terms, promised_by(seal, folder.name), seal, notes)
 
 
 def _of_run(path: Path) -> bool:

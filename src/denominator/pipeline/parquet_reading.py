@@ -1,8 +1,7 @@
 """A ledger in Parquet, judged as its JSON lines are: polars groups the rows by what judging reads of them, and of every
 group one row is read strictly. Needs the extra `parquet`.
 
-Columns that differ from row to row and are read by class only (digests, times, paths, test ids) are classed by polars as
-`row_kinds` classes them; rows of one group are of one kind, and the kind is always made of a whole row.
+Rows of one group are of one kind, and the kind is always made of a whole row.
 """
 
 from __future__ import annotations
@@ -17,14 +16,11 @@ from typing import Any, overload
 from denominator.errors import InputError, MachineError, Problem
 from denominator.judge import label_kind
 from denominator.ledger.table import RowTable, kind
-from denominator.pipeline.declaring import declared_beside, promised_by
-from denominator.pipeline.judging_file import ALONE, Taken, judge_rows, open_ledger, without_cycles
-from denominator.pipeline.label_stream import terms_beside
+from denominator.pipeline.judging_file import Taken, judge_beside, open_ledger, without_cycles
 from denominator.pipeline.parquet_columns import columns, row_of
-from denominator.pipeline.parquet_groups import NEVER_READ as NEVER_READ
 from denominator.pipeline.parquet_groups import REPEAT, TASK, grouped_rows
 from denominator.pipeline.parquet_table import parquet_table
-from denominator.pipeline.results import Result, sealed_terms
+from denominator.pipeline.results import Result
 from denominator.pipeline.row_kinds import kind_of, named_tasks
 from denominator.pipeline.row_reading import FARTHEST
 from denominator.records.rows import AttemptRow
@@ -61,16 +57,7 @@ def judge_parquet(path: Path) -> Result:
     pl = polars()
     open_ledger(path).close()
     with without_cycles():
-        return _judged(pl, path)
-
-
-def _judged(pl: Polars, path: Path) -> Result:
-    if (path.parent / "terms.json").is_file() or not (path.parent / "seal.json").is_file():
-        terms = terms_beside(path)
-        return judge_rows(take_parquet(pl, path, terms), terms, declared_beside(path.parent))
-    seal, terms = sealed_terms(path.parent)
-    notes = (ALONE.format(name=path.name),)
-    return judge_rows(take_parquet(pl, path, terms), terms, promised_by(seal, path.parent.name), seal, notes)
+        return judge_beside(path, lambda terms: take_parquet(pl, path, terms))
 
 
 def take_parquet(pl: Polars, path: Path, terms: Terms) -> Taken:
