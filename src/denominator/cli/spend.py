@@ -48,6 +48,7 @@ def spend(ctx: click.Context, /, runs: tuple[str, ...], as_json: bool, **given: 
     Example: denominator spend 2026-11-30-main 2026-11-30-change --estimate
     """
     from denominator.pipeline.asking import reason_of
+    from denominator.pipeline.estimating import LABEL, estimated
     from denominator.pipeline.spending import Wanted, spend_of
     from denominator.records.values import NotMeasured
 
@@ -59,12 +60,11 @@ def spend(ctx: click.Context, /, runs: tuple[str, ...], as_json: bool, **given: 
         allowance=given["allowance"] or 0,
         tasks_per_day=_per_day(given["tasks_per_day"], bool(given["allowance"])),
         prices=_prices(given["prices"]),
+        estimator=LABEL if given["estimate"] else "",
     )
     named = [one for run in (runs or (None,)) for one in _named(run, given)]
     if given["estimate"]:
-        from denominator.pipeline.estimating import LABEL, estimated
-
-        named, wanted = estimated(named, _texts(named, given)), _labelled(wanted, LABEL)
+        named = estimated(named, _texts(named, given))
     found = spend_of(named, wanted)
     if as_json:
         from denominator.wire.codec import to_json
@@ -80,12 +80,6 @@ def spend(ctx: click.Context, /, runs: tuple[str, ...], as_json: bool, **given: 
     if not given["declared"] and any(isinstance(result.ledger.declared_n, NotMeasured) for _, result in named):
         note("next: say what was scheduled with --declared TASKSxREPEATS, or in a manifest")
     leave(ctx, found.exit)
-
-
-def _labelled(wanted: Any, label: str) -> Any:
-    from dataclasses import replace
-
-    return replace(wanted, estimator=label)
 
 
 def _per_day(text: str | None, needed: bool) -> Any:

@@ -10,11 +10,12 @@ from typing import Protocol
 
 from denominator.errors import InputError, Problem
 from denominator.metrics.account import tokens_by_model
+from denominator.records.estimates import Estimate
 from denominator.records.judgements import Judged, Sheet
 from denominator.records.prices import Price, PriceFile
 from denominator.records.spends import Money, Part
 from denominator.records.values import NotMeasured
-from denominator.stats.decimals import finite_decimal
+from denominator.stats.decimals import decimal6, finite_decimal
 from denominator.wire.bounded import read_text
 from denominator.wire.canonical import sha256_bytes
 from denominator.wire.codec import from_json, loads
@@ -102,13 +103,7 @@ def money_of(sheet: Sheet, judged: Judged, table: PriceTable) -> Money:
     """The tokens of the solvable slice in money. Per accepted patch only where tokens per accepted patch may be printed."""
     of_models = {model: _cost(model, parts, table) for model, parts in tokens_by_model(sheet).items()}
     total = _sum(of_models)
-    qap = next((one for one in judged.estimates if one.metric == "tokens_per_accepted"), None)
-    accepted = qap.denominator if qap is not None and isinstance(qap.value, str) else NotMeasured("no accepted patches")
-    if qap is not None and isinstance(qap.value, NotMeasured):
-        accepted = qap.value
-    each: Amount = (
-        total / accepted if isinstance(total, Fraction) and isinstance(accepted, int) else _why(total, accepted)
-    )
+    each = total if isinstance(total, NotMeasured) else _each(total, judged.estimate("tokens_per_accepted"))
     return Money(
         table=table.name,
         version=table.version,
@@ -120,10 +115,13 @@ def money_of(sheet: Sheet, judged: Judged, table: PriceTable) -> Money:
     )
 
 
-def _why(total: Amount, accepted: int | NotMeasured) -> NotMeasured:
-    return (
-        total if isinstance(total, NotMeasured) else accepted if isinstance(accepted, NotMeasured) else NotMeasured("")
-    )
+def _each(total: Fraction, qap: Estimate | None) -> Amount:
+    """A share per accepted patch, where tokens per accepted patch have one."""
+    if qap is None:
+        return NotMeasured("no accepted patches")
+    if isinstance(qap.value, NotMeasured):
+        return qap.value
+    return qap.denominator if isinstance(qap.denominator, NotMeasured) else total / qap.denominator
 
 
 def _sum(costs: Mapping[str, Amount]) -> Amount:
@@ -180,12 +178,6 @@ def _text(amount: Amount) -> str | NotMeasured:
     while scale.denominator != 1 and places < PLACES:
         scale, places = scale * 10, places + 1
     if scale.denominator != 1:
-        return _rounded(amount)
+        return decimal6(amount)
     digits = str(scale.numerator).rjust(places + 1, "0")
     return digits if not places else f"{digits[:-places]}.{digits[-places:]}"
-
-
-def _rounded(amount: Fraction) -> str:
-    from denominator.stats import decimal6
-
-    return decimal6(amount)

@@ -116,7 +116,7 @@ def _arm(name: str, result: Result, wanted: Wanted) -> ArmSpend:
 
 def _counted(arm: ArmSpend, judged: Judged, wanted: Wanted) -> ArmSpend:
     """The arm with its sums of tokens: none where the total is withheld, none that add up several sources."""
-    total = next((one for one in judged.estimates if one.metric == "total_tokens"), None)
+    total = judged.estimate("total_tokens")
     if total is not None and total.withheld_by:
         gone = NotMeasured(f"withheld by {', '.join(total.withheld_by)}")
         return replace(arm, floor_overhead=gone, calls=gone, own=gone, money=gone)
@@ -172,8 +172,7 @@ def allowance_of(judged: Judged, tokens: int, tasks_per_day: Fraction) -> Allowa
 
     A task is a declared draw with all its attempts. Unknown spend has no answer.
     """
-    found = {one.metric: one for one in judged.estimates}
-    qap, total, acceptance = (found.get(name) for name in ("tokens_per_accepted", "total_tokens", "acceptance"))
+    qap, total, acceptance = map(judged.estimate, ("tokens_per_accepted", "total_tokens", "acceptance"))
     if qap is None or total is None or acceptance is None:
         return NotMeasured("no answer: not computed")
     for value in (qap.value, total.value, acceptance.value):

@@ -101,3 +101,7 @@ class Judged:
     controls: tuple[ControlLine, ...]
     defects: tuple[Defect, ...]
     split_hidden: bool = False
+
+    def estimate(self, metric: str) -> Estimate | None:
+        """The estimate of one metric as it may be printed, if it was computed."""
+        return next((one for one in self.estimates if one.metric == metric), None)
