@@ -11,7 +11,6 @@ from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow, Declared, Ledger
 from denominator.records.values import NotMeasured
 
-COMPLETED = ("pass", "fail", "abstain")
 Axes = Mapping[str, tuple[str, ...]]
 
 

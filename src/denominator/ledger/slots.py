@@ -138,8 +138,8 @@ def scatter(into: array[int], places: Iterable[int], values: Iterable[int]) -> N
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """The row of every slot (the first one, `NONE` where there is none), the rows of slots that have several, and rows of
-    draws that nobody declared."""
+    """The row of every slot (any one where there are several, `NONE` where there is none), the rows of slots that have
+    several, and rows of draws that nobody declared."""
 
     one: array[int]
     several: dict[int, list[int]]

@@ -14,10 +14,9 @@ from dataclasses import dataclass, field, replace
 from itertools import compress
 
 from denominator.ledger.audit import Tallies, excluded, undeclared_retry
-from denominator.ledger.counting import axes_of, judged_draw
+from denominator.ledger.counting import Axes, axes_of, judged_draw
 from denominator.ledger.draw_kinds import Said, draw_kinds
 from denominator.ledger.slots import Declarations, Seated, Slots, of_rows, seated
-from denominator.ledger.slots import Place as Place
 from denominator.records.columns import Numbers
 from denominator.records.draws import NOWHERE, NUMBERS, DrawTable
 from denominator.records.judgements import UNKNOWN, JudgedDraw
@@ -26,8 +25,6 @@ from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow, Declared
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
-
-Axes = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)

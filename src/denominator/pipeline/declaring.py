@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 
 from denominator.errors import InputError, Problem
-from denominator.ledger.table import Place
+from denominator.ledger.slots import Declarations, Place
 from denominator.records.declarations import Declaration, DeclaredTasks
 from denominator.records.rows import Count, Declared
 from denominator.records.seals import Seal
@@ -21,7 +21,6 @@ DECLARED_BYTES = 1 << 28
 MOST_REPEATS = 1_000_000
 NOBODY = NotMeasured("nobody stated which draws were declared")
 BY_NUMBER = NotMeasured("only a number was declared")
-Tasks = Iterable[tuple[str, Sequence[Place]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,7 @@ class Promised:
 
     run_id: str
     declared_n: Count
-    tasks: Tasks | None
+    tasks: Declarations | None
     unlisted: NotMeasured = BY_NUMBER
 
 
