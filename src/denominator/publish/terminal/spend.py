@@ -60,9 +60,14 @@ def _arm(page: Page, arm: ArmSpend) -> None:
     _calls(page, arm.calls)
     _censored(page, arm.censored)
     _own(page, arm.own)
-    page.item(f"{'reading':<{WIDE}} {arm.reading}: {arm.reading_why}", hang=4, paint=YELLOW)
+    _row(page, "reading", f"{arm.reading}: {arm.reading_why}", paint=YELLOW)
     _money(page, arm.money)
     _allowance(page, arm.allowance)
+
+
+def _row(page: Page, name: str, text: str, paint: str = "", hang: int = 4) -> None:
+    """One line of an account: its name, then what is known of it."""
+    page.item(f"{name:<{WIDE}} {text}", hang=hang, paint=paint)
 
 
 def _paint(arm: ArmSpend) -> str:
@@ -72,7 +77,7 @@ def _paint(arm: ArmSpend) -> str:
 def _figure(page: Page, one: Estimate, quiet: bool) -> None:
     if one.withheld_by and quiet and not _counts(one):
         return
-    page.item(f"{LABELS.get(one.metric, one.metric):<{WIDE}} {told(one)}", hang=4)
+    _row(page, LABELS.get(one.metric, one.metric), told(one))
 
 
 def told(one: Estimate) -> str:
@@ -85,7 +90,7 @@ def told(one: Estimate) -> str:
             _ends(one) if isinstance(one.hi, str) else f"; >= {_short(one, one.lo)}" if isinstance(one.lo, str) else ""
         )
         return f"not printed: {why}{least}" + (f" ({seen.strip()})" if seen and not cut else "")
-    bare = one.metric == "tokens_per_accepted" and isinstance(one.lo, NotMeasured)
+    bare = one.metric == "tokens_per_accepted"
     no_ends = f" (no interval: {one.lo.not_measured})" if bare and isinstance(one.lo, NotMeasured) else ""
     return f"{seen}{_short(one, one.value)}{_ends(one)} {one.unit}{no_ends}"
 
@@ -116,12 +121,10 @@ def _tokens(
 ) -> None:
     for part in parts:
         inside = f" ({INSIDE[part.name]})" if part.name in INSIDE else ""
-        page.item(f"{part.name + ' tokens':<{WIDE}} {_known(part.known, part.unknown, part.attempts)}{inside}", hang=4)
-    page.item(f"{'usage from':<{WIDE}} {_listed(sources)}", hang=4)
+        _row(page, f"{part.name} tokens", f"{_known(part.known, part.unknown, part.attempts)}{inside}")
+    _row(page, "usage from", _listed(sources))
     if conventions:
-        page.item(
-            f"{'read by convention':<{WIDE}} {_listed(conventions)}; all kept as cached inside the prompt", hang=4
-        )
+        _row(page, "read by convention", f"{_listed(conventions)}; all kept as cached inside the prompt")
 
 
 def _known(known: int, unknown: int, of: int) -> str:
@@ -139,35 +142,29 @@ def _listed(pairs: Iterable[tuple[str, int]]) -> str:
 def _slices(page: Page, slices: Sequence[SlicePart], floor: str | NotMeasured) -> None:
     for one in slices:
         text = f"{_known(one.known, one.unknown, one.attempts)} tokens in {counted(one.attempts, 'attempt')}"
-        page.item(f"{one.name + ' slice':<{WIDE}} {text} of {counted(one.draws, 'draw')}", hang=4)
+        _row(page, f"{one.name} slice", f"{text} of {counted(one.draws, 'draw')}")
     said = (
         f"unknown: {floor.not_measured}" if isinstance(floor, NotMeasured) else f"{_amount(floor)} tokens a floor draw"
     )
-    page.item(f"{'harness overhead':<{WIDE}} {said}", hang=4)
+    _row(page, "harness overhead", said)
 
 
 def _calls(page: Page, calls: CallSpend | NotMeasured) -> None:
     if isinstance(calls, NotMeasured):
-        page.item(f"{'calls':<{WIDE}} unknown: {calls.not_measured}", hang=4)
+        _row(page, "calls", f"unknown: {calls.not_measured}")
         return
-    page.item(
-        f"{'calls':<{WIDE}} {calls.made} made, {counted(calls.retries, 'retry', 'retries')} by the gateway, "
-        f"{calls.paused_ms} ms paused by the provider",
-        hang=4,
-    )
+    retries = f"{counted(calls.retries, 'retry', 'retries')} by the gateway"
+    _row(page, "calls", f"{calls.made} made, {retries}, {calls.paused_ms} ms paused by the provider")
     if calls.resent:
-        page.item(f"{'':<{WIDE}} sent again by the agent's client: {_names(calls.resent, 'call')}", hang=4)
+        _row(page, "", f"sent again by the agent's client: {_names(calls.resent, 'call')}")
     if calls.injected or calls.played:
-        page.item(f"{'':<{WIDE}} {calls.injected} with a made fault, {calls.played} played from a recording", hang=4)
-    page.item(f"{'spend unknown':<{WIDE}} {_names(calls.unknown, 'call')}", hang=4, paint=RED if calls.unknown else "")
-    page.item(f"{'refused by a budget':<{WIDE}} {_names(calls.refused, 'call')}", hang=4)
-    least = ">= " if calls.replayed_unknown else ""
-    page.item(
-        f"{'replay cost':<{WIDE}} {least}{calls.replayed_tokens} tokens in {calls.replayed_calls} calls of dead incarnations",
-        hang=4,
-    )
+        _row(page, "", f"{calls.injected} with a made fault, {calls.played} played from a recording")
+    _row(page, "spend unknown", _names(calls.unknown, "call"), paint=RED if calls.unknown else "")
+    _row(page, "refused by a budget", _names(calls.refused, "call"))
+    replayed = f"{'>= ' if calls.replayed_unknown else ''}{calls.replayed_tokens}"
+    _row(page, "replay cost", f"{replayed} tokens in {calls.replayed_calls} calls of dead incarnations")
     for unit, cost in calls.reported:
-        page.item(f"{'cost by the provider':<{WIDE}} {cost} {unit}, as it says itself", hang=4)
+        _row(page, "cost by the provider", f"{cost} {unit}, as it says itself")
 
 
 def _names(names: Sequence[str], noun: str) -> str:
@@ -182,7 +179,7 @@ def _names(names: Sequence[str], noun: str) -> str:
 def _censored(page: Page, found: Censored) -> None:
     if not found.any:
         none = f"unknown: {found.unnamed.not_measured}" if isinstance(found.unnamed, NotMeasured) else "no draw"
-        page.item(f"{'censored':<{WIDE}} {none}", hang=4)
+        _row(page, "censored", none)
         return
     parts = [f"cut while it ran: {_names(found.cut, 'task')}"] * bool(found.cut)
     parts += [f"never started: {_names(found.never_started, 'task')}"] * bool(found.never_started)
@@ -192,39 +189,30 @@ def _censored(page: Page, found: Censored) -> None:
         parts.append(f"owed further attempts: {found.owed.not_measured}")
     elif found.owed:
         parts.append(f"owed further attempts: {_names(found.owed, 'task')}")
-    page.item(f"{'censored':<{WIDE}} {'; '.join(parts)}; no rate, and the arm leaves the table", hang=4, paint=RED)
+    _row(page, "censored", f"{'; '.join(parts)}; no rate, and the arm leaves the table", paint=RED)
 
 
 def _own(page: Page, own: OwnCheck | NotMeasured) -> None:
     if isinstance(own, NotMeasured):
-        page.item(f"{'own account':<{WIDE}} unknown: {own.not_measured}", hang=4)
+        _row(page, "own account", f"unknown: {own.not_measured}")
         return
     sign = "+" if own.difference > 0 else ""
     text = f"the agent says {own.own}, recorded {own.wire}: {sign}{own.difference} tokens over {counted(own.attempts, 'attempt')}"
     alone = f"; {counted(own.alone, 'attempt')} of which only the agent speaks" if own.alone else ""
     where = f"; they differ in {_names(own.differing, 'task')}" if own.differing else ""
-    page.item(
-        f"{'own account':<{WIDE}} {text}{where}{alone}; the recorded counts stand",
-        hang=4,
-        paint=RED if own.difference else "",
-    )
+    _row(page, "own account", f"{text}{where}{alone}; the recorded counts stand", paint=RED if own.difference else "")
 
 
 def _money(page: Page, money: Money | NotMeasured) -> None:
     if isinstance(money, NotMeasured):
         if money != NOT_ASKED:
-            page.item(f"{'money':<{WIDE}} {money.not_measured}", hang=4)
+            _row(page, "money", money.not_measured)
         return
-    page.item(
-        f"{'money':<{WIDE}} {_cost(money.total, money.unit)}; per accepted patch {_cost(money.per_accepted, money.unit)}",
-        hang=4,
-    )
+    _row(page, "money", f"{_cost(money.total, money.unit)}; per accepted patch {_cost(money.per_accepted, money.unit)}")
     for model, cost in money.of_models:
-        page.item(f"{'':<{WIDE}} {model}: {_cost(cost, money.unit)}", hang=WIDE + 1)
-    page.item(
-        f"{'':<{WIDE}} prices: {money.table} {money.version}, sha256 {money.digest[:12]}; a quota is no price",
-        hang=WIDE + 1,
-    )
+        _row(page, "", f"{model}: {_cost(cost, money.unit)}", hang=WIDE + 1)
+    table = f"{money.table} {money.version}, sha256 {money.digest[:12]}"
+    _row(page, "", f"prices: {table}; a quota is no price", hang=WIDE + 1)
 
 
 def _cost(value: str | NotMeasured, unit: str) -> str:
@@ -234,11 +222,11 @@ def _cost(value: str | NotMeasured, unit: str) -> str:
 def _allowance(page: Page, found: Allowance | NotMeasured) -> None:
     if isinstance(found, NotMeasured):
         if found != NOT_ASKED:
-            page.item(f"{'allowance':<{WIDE}} {found.not_measured}", hang=4)
+            _row(page, "allowance", found.not_measured)
         return
     buys = f"{found.tokens} tokens buy {found.accepted} accepted patches ({found.tasks} tasks)"
     runs = f"at {found.tasks_per_day} tasks a day they run out on day {found.day}"
-    page.item(f"{'allowance':<{WIDE}} {buys}; {runs}", hang=4)
+    _row(page, "allowance", f"{buys}; {runs}")
 
 
 def _across(page: Page, report: SpendReport) -> None:
