@@ -54,35 +54,22 @@ def _cap(value: Number) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What one call takes from the budgets."""
+    """What one call takes from the budgets, or what an attempt has committed."""
 
     tokens: int = 0
     calls: int = 0
     tool_calls: int = 0
+
+    def plus(self, other: Cost, sign: int = 1) -> Cost:
+        """Both together; with -1 what is left when the other one is taken off."""
+        return Cost(
+            tokens=self.tokens + sign * other.tokens,
+            calls=self.calls + sign * other.calls,
+            tool_calls=self.tool_calls + sign * other.tool_calls,
+        )
 
 
 NOTHING = Cost()
-
-
-@dataclass(slots=True)
-class Account:
-    """What one attempt has committed."""
-
-    tokens: int = 0
-    calls: int = 0
-    tool_calls: int = 0
-
-    def move(self, cost: Cost, sign: int) -> None:
-        """Add a cost, or take it back with -1."""
-        self.tokens += sign * cost.tokens
-        self.calls += sign * cost.calls
-        self.tool_calls += sign * cost.tool_calls
-
-    def without(self, other: Account) -> Account:
-        """What is left of it when another one is taken off."""
-        return Account(self.tokens - other.tokens, self.calls - other.calls, self.tool_calls - other.tool_calls)
-
-
 Place = tuple[AttemptKey, int]
 
 
@@ -94,8 +81,8 @@ class Spending:
 
     def __init__(self, caps: Caps, calls: Iterable[CallRow] = ()) -> None:
         self._caps = caps
-        self._accounts: dict[Place, Account] = {}
-        self._failed: dict[Place, Account] = {}
+        self._accounts: dict[Place, Cost] = {}
+        self._failed: dict[Place, Cost] = {}
         self._held: dict[tuple[Place, int], tuple[Cost, Cost]] = {}
         self.run_tokens = 0
         self.capped = False
@@ -114,7 +101,8 @@ class Spending:
         account = self._account(row)
         refused = self._refused(account, cost)
         if refused in (TOKENS, CALLS, TOOL_CALLS):
-            refused = self._refused(account.without(self._failures(row)), cost) or FAILED_CALLS
+            failed = self._failed.get((row.key, row.incarnation), NOTHING)
+            refused = self._refused(account.plus(failed, -1), cost) or FAILED_CALLS
         if refused:
             self.capped |= refused == RUN_CAP
             return replace(row, outcome="gave_up", sent=False, cap_state=refused)
@@ -136,9 +124,9 @@ class Spending:
 
     def tokens_of(self, key: AttemptKey, incarnation: int) -> int:
         """What one incarnation of an attempt has committed."""
-        return self._accounts.get((key, incarnation), Account()).tokens
+        return self._accounts.get((key, incarnation), NOTHING).tokens
 
-    def _refused(self, account: Account, cost: Cost) -> str:
+    def _refused(self, account: Cost, cost: Cost) -> str:
         caps = self._caps
         if account.tokens + cost.tokens > caps.tokens:
             return TOKENS
@@ -148,29 +136,28 @@ class Spending:
             return TOOL_CALLS
         return RUN_CAP if self.run_tokens + cost.tokens > caps.run_tokens else ""
 
-    def _account(self, row: CallRow) -> Account:
-        return self._accounts.setdefault((row.key, row.incarnation), Account())
-
-    def _failures(self, row: CallRow) -> Account:
-        return self._failed.setdefault((row.key, row.incarnation), Account())
+    def _account(self, row: CallRow) -> Cost:
+        return self._accounts.get((row.key, row.incarnation), NOTHING)
 
     def _commit(self, row: CallRow, cost: Cost, failed: Cost = NOTHING) -> None:
-        self._account(row).move(cost, 1)
-        self._failures(row).move(failed, 1)
-        self.run_tokens += cost.tokens
+        self._move(row, cost, failed, 1)
         self._held[((row.key, row.incarnation), row.seq)] = cost, failed
 
     def _release(self, row: CallRow) -> None:
         held, failed = self._held.pop(((row.key, row.incarnation), row.seq), (NOTHING, NOTHING))
-        self._account(row).move(held, -1)
-        self._failures(row).move(failed, -1)
-        self.run_tokens -= held.tokens
+        self._move(row, held, failed, -1)
+
+    def _move(self, row: CallRow, cost: Cost, failed: Cost, sign: int) -> None:
+        place = row.key, row.incarnation
+        self._accounts[place] = self._account(row).plus(cost, sign)
+        self._failed[place] = self._failed.get(place, NOTHING).plus(failed, sign)
+        self.run_tokens += sign * cost.tokens
 
 
 def worst_case(row: CallRow) -> Cost:
     """What a call may take: its reserved tokens, itself unless it is a transport retry, and one tool call at least."""
     if row.sent is False or row.purpose == LISTING:
-        return Cost()
+        return NOTHING
     tokens = row.reserved_tokens if isinstance(row.reserved_tokens, int) else BOUNDLESS
     return Cost(tokens=tokens, calls=int(row.retry_of == 0), tool_calls=1)
 
