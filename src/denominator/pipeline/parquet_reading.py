@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, overload
 
@@ -21,11 +20,10 @@ from denominator.pipeline.parquet_columns import columns, row_of
 from denominator.pipeline.parquet_groups import REPEAT, TASK, grouped_rows
 from denominator.pipeline.parquet_table import parquet_table
 from denominator.pipeline.results import Result
-from denominator.pipeline.row_kinds import kind_of, named_tasks
+from denominator.pipeline.row_numbering import Kinds
 from denominator.pipeline.row_reading import FARTHEST
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
-from denominator.wire.canonical import canonical
 
 EXTRA = "ledgers in Parquet need the extra `parquet`"
 INSTALL = "pip install 'denominator[parquet]', or name the ledger.jsonl"
@@ -142,13 +140,9 @@ def _check_places(pl: Polars, scan: Any, where: str) -> None:
 
 def _kinds(firsts: Iterator[AttemptRow], terms: Terms) -> tuple[list[AttemptRow], list[int]]:
     """The kinds of some rows, and the number of the kind of each."""
-    named, known, kinds, numbers = named_tasks(terms), dict[bytes, int](), list[AttemptRow](), []
+    kinds, numbers = Kinds(terms), list[int]()
     for row in firsts:
         if abs(row.key.attempt) >= FARTHEST:
             raise InputError("key.attempt is no number of a draw", where="key.attempt")
-        one = kind_of(row, named, terms.tool_loop_n)
-        number = known.setdefault(sha256(canonical(one)).digest(), len(kinds))
-        if number == len(kinds):
-            kinds.append(one)
-        numbers.append(number)
-    return kinds, numbers
+        numbers.append(kinds.number(row))
+    return kinds.rows, numbers

@@ -87,7 +87,7 @@ class Part:
 
     def take(self, told: Told) -> None:
         """What another process read from the next range. Kinds and tasks get the numbers they would have got here."""
-        kinds = self.reader.numbered(told.kinds)
+        kinds = self.reader.known.numbered(told.kinds)
         while told.rows:
             rows = told.rows.pop(0)
             tasks = [told.tasks[at] for at in rows.tasks]
@@ -115,7 +115,7 @@ def new_part(terms: Terms) -> Part:
 def send(part: Part, out: BinaryIO) -> None:
     """Write what was read, in messages of bounded size. The last one says that it is all."""
     table = part.table
-    for kinds in _pieces(list(part.reader.digests().items())):
+    for kinds in _pieces(list(part.reader.known.digests().items())):
         _write(out, Told(kinds=dict(kinds)))
     for names in _pieces(list(table.tasks)):
         _write(out, Told(tasks=[name.encode("utf-8", "surrogatepass") for name in names]))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Sequence
 from itertools import accumulate
 from operator import add
 from typing import Any, NamedTuple
 
 from denominator.errors import InputError
-from denominator.pipeline.row_kinds import kind_of, named_tasks, numbers_of
+from denominator.pipeline.row_kinds import numbers_of
 from denominator.pipeline.row_lines import BESIDE, NOTHING, LineKinds, Told
+from denominator.pipeline.row_numbering import Kinds
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
-from denominator.wire.codec import from_json, to_json
+from denominator.wire.codec import from_json
 from denominator.wire.jsonl import LINE_BYTES_MAX, BadLine, Blank, Line, RawBlock, RawLine, Torn, read_line
 
 FARTHEST = 2**31
@@ -34,13 +33,12 @@ class RowsRead(NamedTuple):
 
 
 class RowReader:
-    """Reads lines as rows and numbers their kinds; `kinds` holds one row for each."""
+    """Reads lines as rows and numbers their kinds; `kinds` holds one row for each, `known` numbers them."""
 
     def __init__(self, terms: Terms) -> None:
-        self._named, self._loop_n = named_tasks(terms), terms.tool_loop_n
-        self._lines = LineKinds(self._named, self._loop_n)
-        self._numbers: dict[bytes, int] = {}
-        self.kinds: list[AttemptRow] = []
+        self.known = Kinds(terms)
+        self.kinds = self.known.rows
+        self._lines = LineKinds(self.known.named, self.known.loop_n)
 
     def read(self, block: RawBlock | RawLine) -> RowsRead:
         """The rows of some lines."""
@@ -48,14 +46,6 @@ class RowReader:
             return self._block(block)
         told = NOTHING if block.too_long else self._lines.tell(block.raw + b"\n", [block.raw])
         return self._one_by_one([block], told)
-
-    def digests(self) -> dict[bytes, AttemptRow]:
-        """The kinds by their digests, in the order of their numbers."""
-        return dict(zip(self._numbers, self.kinds, strict=True))
-
-    def numbered(self, kinds: Mapping[bytes, AttemptRow]) -> list[int]:
-        """The numbers of kinds that another reader gave its own: of known ones as they are here, of new ones as they come."""
-        return [self._number(digest, row) for digest, row in kinds.items()]
 
     def _block(self, block: RawBlock) -> RowsRead:
         offsets = list(map(add, accumulate(map(len, block.lines), initial=block.offset), range(len(block.lines))))
@@ -92,16 +82,9 @@ class RowReader:
 
     def _as_row(self, line: RawLine, skeleton: tuple[object, ...] | None) -> tuple[int, AttemptRow]:
         row, value = _whole(line)
-        same = kind_of(row, self._named, self._loop_n)
-        kind = self._number(sha256(json.dumps(to_json(same), sort_keys=True).encode()).digest(), same)
+        kind = self.known.number(row)
         self._lines.learn(skeleton, kind, line.raw, value)
         return kind, row
-
-    def _number(self, digest: bytes, row: AttemptRow) -> int:
-        number = self._numbers.setdefault(digest, len(self.kinds))
-        if number == len(self.kinds):
-            self.kinds.append(row)
-        return number
 
 
 def whole_row(line: RawLine) -> AttemptRow:
