@@ -103,6 +103,13 @@ def test_a_lost_gateway_ends_it_at_once():
     assert World.ended(world, KilledBy.NOBODY) == ("nobody", LOST)
 
 
+@pytest.mark.parametrize("killed_by", ["nobody", "self", "budget_wall", "kernel_oom"])
+def test_an_agent_that_ended_before_the_loss_was_seen_ended_by_it(killed_by):
+    world = World()
+    world.lease.lost = True
+    assert world.ended(killed_by) == (killed_by, LOST)
+
+
 def test_a_stop_of_the_harness_is_no_ending_even_when_the_gateway_is_gone_by_then():
     world = World()
     world.outer.on = True
