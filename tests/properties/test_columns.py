@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from denominator.ledger.slots import Slots, of_rows, seated
@@ -50,6 +50,7 @@ def test_parts_are_added_up_in_order(parts):
         lambda one: st.tuples(st.just(one), st.permutations(range(len(one))))
     )
 )
+@example(([5, 6], [0]))
 def test_numbers_come_in_the_order_of_the_attempts(drawn):
     column, order = drawn
     numbers = Numbers({"wall_ms": array("i", column)}, array("I", order))

@@ -28,7 +28,7 @@ def test_two_rows_have_one_code_exactly_when_they_say_the_same(column: list[str 
 
 
 @pytest.mark.parametrize("many", range(1, FEW + 2))
-def test_a_text_that_only_later_rows_hold_has_a_code_of_its_own(many: int) -> None:
+def test_texts_that_only_later_rows_hold_have_codes_of_their_own(many: int) -> None:
     first = [str(at % many) for at in range(LOOK)]
-    column = [*first, "another", None, "0", "another", None]
+    column = [*first, "another", None, "0", "one more", "another", None]
     assert groups(column) == [column.index(one) for one in column]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.pipeline.parquet_groups import MOST, Codes, _agree, _listed, _may_agree
+from denominator.pipeline.parquet_groups import MOST, SPAN, Codes, _agree, _listed, _may_agree
 from denominator.wire.canonical import canonical
 
 pl = pytest.importorskip("polars", reason="polars is not installed: pip install 'denominator[parquet]'")
@@ -25,6 +27,7 @@ IDS = st.lists(
             "a,b",
             "tests/one.py::a",
             "tests/one.py::b",
+            "tests/one.py::\u00e9",
             "12345678",
             "1234567",
         ]
@@ -60,15 +63,31 @@ def test_two_rows_have_one_code_when_all_columns_agree(drawn, many):
     assert codes.firsts() == {code: found.index(code) for code in dict.fromkeys(found)}
 
 
-@given(st.lists(st.tuples(IDS, IDS), min_size=1, max_size=6))
-def test_two_lists_agree_in_another_order_when_their_sets_do(pairs):
-    texts = [[canonical(one).decode() for one in pair] for pair in pairs]
+def test_codes_that_would_not_fit_are_made_smaller():
+    codes = Codes(pl)
+    # Of x = 2**16 + 1 values a column, x**4 + 6 * x**2 + 1 and 4 * x**3 + 4 * x differ by (x - 1)**4 = 2**64.
+    for column in zip((0,) * 5, (SPAN - 1,) * 5, (1, 0, 6, 0, 1), (0, 4, 0, 4, 0), strict=True):
+        codes.add(pl.Series(column, dtype=pl.Int64))
+    assert len(codes.firsts()) == 4
+
+
+PAIRS = st.one_of(st.tuples(IDS, IDS), IDS.flatmap(lambda one: st.tuples(st.just(one), st.permutations(one))))
+WRITTEN = st.sampled_from([canonical, lambda ids: json.dumps(ids, separators=(",", ":")).encode()])
+
+
+@given(st.lists(st.tuples(PAIRS, WRITTEN), min_size=1, max_size=6))
+def test_two_lists_agree_in_another_order_when_their_sets_do(drawn):
+    pairs = [pair for pair, _ in drawn]
+    texts = [[canonical(one).decode(), write(two).decode()] for (one, two), write in drawn]
     frame = pl.DataFrame(
         {name: [one[at] for one in texts] for at, name in enumerate(("tests.expected", "tests.passed"))}
     )
     may = frame.select(_may_agree(pl).alias("may"))["may"]
     found = _agree(pl, frame.lazy(), may).to_list()
-    assert found == [bool(one and two and one != two and {*one} == {*two}) for one, two in pairs]
+    assert found == [
+        bool(one and two and said != other and {*one} == {*two})
+        for (one, two), (said, other) in zip(pairs, texts, strict=True)
+    ]
 
 
 def test_a_list_that_is_written_in_another_way_is_told_apart():
