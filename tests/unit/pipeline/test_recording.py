@@ -29,7 +29,7 @@ from denominator.records.values import NotMeasured
 from denominator.run.layout import RunFolder
 from denominator.wire.canonical import sha256_bytes
 from denominator.wire.cassettes import read_cassette
-from denominator.wiring.cassettes import copy_cassette, make_cassette, whole_cassette
+from denominator.wiring.cassettes import changed_cassette, copy_cassette, make_cassette, whole_cassette
 from denominator.wiring.opening import Absent
 from unit.adapters.gateway.proxy.tapes import call, got
 from unit.compare.arms import SEAL
@@ -213,6 +213,8 @@ def test_a_copy_is_whole_or_refused(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     copy_cassette(tmp_path / "tape", tmp_path / "one" / "cassette", sealed)
     assert whole_cassette(tmp_path / "one" / "cassette").sealed == sealed
+    assert changed_cassette(tmp_path / "one", sealed) == ""
+    assert "sealed was 000000000000" in changed_cassette(tmp_path / "one", replace(sealed, sha256="0" * 64))
     with pytest.raises(InputError, match="changed while"):
         copy_cassette(tmp_path / "tape", tmp_path / "two", replace(sealed, sha256="0" * 64))
     kept = next(iter(read_cassette(tmp_path / "tape").calls.values()))

@@ -164,6 +164,25 @@ def test_money_of_an_unknown_model_or_part_is_unknown() -> None:
     assert isinstance(priced(Usage(prompt=9, completion=1, complete=True)), NotMeasured)
 
 
+def test_a_part_without_a_price_costs_something_that_nobody_knows() -> None:
+    half = FileTable("half", "d" * 64, PriceFile(version="1", unit="USD", model={"m": Price(input="1.25")}))
+    for completion, known in ((0, True), (1, False)):
+        spent = Usage(prompt=8, completion=completion, complete=True)
+        made = ledger([foreign("t01", usage=spent, asked_model="m")])
+        total = money_of(make_sheet(made, terms()), judge_ledger(made, terms()).judged, half).total
+        assert isinstance(total, str) == known
+
+
+@pytest.mark.parametrize(("accepted", "failed", "each"), [(6, 4, "0.003333"), (4, 2, None)])
+def test_money_per_accepted_patch_stands_where_tokens_do(accepted: int, failed: int, each: str | None) -> None:
+    rows, labels = by_outcome(**{"pass": accepted, "fail": failed})
+    spent = Usage(prompt=800, completion=100, cached_read=0, complete=True)
+    made = ledger([replace(row, usage=spent, asked_model="m") for row in rows], labels)
+    found = money_of(make_sheet(made, terms()), judge_ledger(made, terms()).judged, TABLE)
+    assert isinstance(found.total, str)
+    assert found.per_accepted == each if each else isinstance(found.per_accepted, NotMeasured)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -206,18 +225,42 @@ def test_a_withheld_total_is_in_no_sum_either() -> None:
         assert number not in told
 
 
-def test_two_arms_of_one_window_have_a_ratio_and_others_have_none() -> None:
-    def arm(passes: int, tokens: int, day: int, run: str) -> Result:
-        rows, labels = by_outcome(**{"pass": passes, "fail": 12 - passes})
-        spent = Usage(prompt=tokens, completion=100, calls=1, complete=True)
-        at = [replace(row, usage=spent, started_at=f"2026-11-{day:02}T10:00:0{n % 10}Z") for n, row in enumerate(rows)]
-        return judge_ledger(ledger(at, labels, run_id=run), terms(digest=run * 32))
+EQUAL = Wanted(equal_because="one host, one hour")
 
+
+def arm(passes: int, tokens: int, day: int, run: str, *, mixed: bool = False, lost: int = 0) -> Result:
+    rows, labels = by_outcome(**{"pass": passes, "fail": 12 - passes})
+    spent = Usage(prompt=tokens, completion=100, calls=1, complete=True)
+    at = [replace(row, usage=spent, started_at=f"2026-11-{day:02}T10:00:0{n % 10}Z") for n, row in enumerate(rows)]
+    if lost:
+        at = [replace(row, invalid_calls={"http_429": lost}) for row in at]
+    if mixed:
+        at[0] = replace(at[0], extra={"usage_source": "estimated:x@1"})
+    return judge_ledger(ledger(at, labels, run_id=run), terms(digest=run * 32, invalid_ceiling="0.10"))
+
+
+def test_an_arm_that_mixes_sources_is_set_beside_nobody() -> None:
+    report = spend_of([("A", arm(6, 900, 1, "aa")), ("B", arm(9, 500, 1, "bb", mixed=True))], EQUAL)
+    assert [any("several sources" in why for why in one.leaves) for one in report.arms] == [False, True]
+    (pair,) = report.pairs
+    assert any("several sources" in why for why in pair.comparability.reasons)
+    assert isinstance(pair.ratio, NotMeasured)
+    assert report.exit == 3
+
+
+def test_an_arm_that_leaves_the_table_gives_no_ratio() -> None:
+    report = spend_of([("A", arm(6, 900, 1, "aa")), ("B", arm(9, 500, 1, "bb", lost=1))], EQUAL)
+    assert [bool(one.leaves) for one in report.arms] == [False, True]
+    (pair,) = report.pairs
+    assert pair.comparability.status == "comparable", pair.comparability.reasons
+    assert isinstance(pair.ratio, NotMeasured)
+
+
+def test_two_arms_of_one_window_have_a_ratio_and_others_have_none() -> None:
     first, beside, later = arm(6, 900, 1, "aa"), arm(9, 500, 1, "bb"), arm(9, 500, 2, "cc")
-    equal = Wanted(equal_because="one host, one hour")
-    (pair,) = spend_of([("A", first), ("B", beside)], equal).pairs
+    (pair,) = spend_of([("A", first), ("B", beside)], EQUAL).pairs
     assert isinstance(pair.ratio, Estimate)
     assert pair.ratio.value == "2.500000"
-    apart = spend_of([("A", first), ("B", later)], equal)
+    apart = spend_of([("A", first), ("B", later)], EQUAL)
     assert isinstance(apart.pairs[0].ratio, NotMeasured)
     assert apart.exit == 3
