@@ -64,6 +64,17 @@ def test_a_tool_list_that_changes_inside_a_conversation_is_told():
     assert _fields(_call(1, tools_sha256="a"), _call(2, tools_sha256="a"))["notes"] == ()
 
 
+def test_only_the_first_changes_of_a_tool_list_are_told_one_by_one():
+    calls = [_call(1, tools_sha256="a"), *(_call(seq, tools_sha256="b") for seq in range(2, 10))]
+    notes = _fields(*calls)["notes"]
+    assert (len(notes), notes[-1]) == (6, "3 further calls do so too")
+
+
+def test_an_attempt_was_played_where_a_recording_answered_one_of_its_calls():
+    assert _fields(_call(1), _call(2, cassette="c"))["played"] is True
+    assert _fields(_call(1))["played"] is False
+
+
 REFUSED = (
     {"outcome": "retry", "status": 429},
     {"outcome": "gave_up", "sent": False, "status": 400, "cap_state": "tokens", "error": "budget_exhausted"},

@@ -144,5 +144,33 @@ def test_a_cost_is_what_the_provider_says_in_its_own_unit():
     assert isinstance(_whole({"prompt_tokens": 10, "completion_tokens": 5}).provider_cost, NotMeasured)
 
 
+def test_no_output_for_an_answer_that_holds_text_is_unknown():
+    assert _said(_whole({"prompt_tokens": 10, "completion_tokens": 0}).usage)[:2] == (None, None)
+
+
+def test_reasoning_that_was_added_is_not_held_against_the_cap():
+    parts = {"completion_tokens_details": {"reasoning_tokens": 405}}
+    reply = _whole({"prompt_tokens": 20, "completion_tokens": 198, "total_tokens": 623} | parts)
+    assert within_cap(reply, 200) == reply
+    assert isinstance(within_cap(reply, 100).usage.completion, NotMeasured)
+
+
+def test_cache_and_reasoning_may_both_stand_beside():
+    parts = {"prompt_tokens_details": {"cached_tokens": 50}, "completion_tokens_details": {"reasoning_tokens": 7}}
+    reply = _whole({"prompt_tokens": 20, "completion_tokens": 10, "total_tokens": 87} | parts)
+    assert _said(reply.usage) == (70, 17, 50, 7)
+    assert reply.usage_convention == "openai_chat+cached_beside+reasoning_beside"
+
+
+def test_a_cost_below_zero_is_none():
+    assert isinstance(_whole({"prompt_tokens": 10, "completion_tokens": 5, "cost": -1}).provider_cost, NotMeasured)
+
+
+def test_a_refusal_is_told_by_each_interface():
+    assert _whole({}, choices=[{"message": {"refusal": "no"}}]).refused
+    assert _whole({}, Api.MESSAGES, stop_reason="refusal").refused
+    assert not _whole({}).refused
+
+
 def _row(seq, **fields):
     return CallRow(key=AttemptKey("r", "t", 1, 1), seq=seq, **{"sent": True, "status": 200, "outcome": "ok", **fields})

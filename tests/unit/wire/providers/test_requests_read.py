@@ -148,6 +148,8 @@ HIDDEN = [
     {"input": [{"role": "user", "content": [{"type": "input_file", "file_id": "f"}]}]},
     {"messages": [{"role": "user", "content": [{"type": "image_url", "image_url": {"url": "https://x/y.png"}}]}]},
     {"input": [{"type": "item_reference", "id": "i"}]},
+    {"prompt": {"id": "kept"}},
+    {"input": [{"type": "function_call_output", "output": [{"type": "input_image", "image_url": "https://x/y.png"}]}]},
 ]
 
 
@@ -161,6 +163,19 @@ def test_a_picture_in_the_request_has_an_allowance_beside_its_bytes():
     part = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
     asked = _asked({"messages": [{"role": "user", "content": [part]}], "max_tokens": 5})
     assert reserved(asked, 0) == asked.prompt_bytes + 16384 + 5
+
+
+def test_what_bounds_a_later_call_is_the_longest_beginning_and_no_picture_nor_another_form():
+    words = [FIRST, {"role": "assistant", "content": "x"}, {"role": "user", "content": "y"}]
+    asked = [_asked(CHAT | {"messages": words[:n]}) for n in (1, 2, 3)]
+    known = [earlier_of(one, prompt) for one, prompt in zip(asked, (30, 12), strict=False)]
+    assert reserved(asked[2], 0, known) == 12 + len(json.dumps(words[2], separators=(",", ":"))) + 50
+    other = _asked(CHAT | {"messages": words, "response_format": {"type": "json_object"}})
+    assert reserved(other, 0, known) == other.prompt_bytes + 50
+    part = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
+    shown = _asked(CHAT | {"messages": [*words, {"role": "user", "content": [part]}]})
+    assert reserved(shown, 0, known) == shown.prompt_bytes + shown.binary_tokens + 50
+    assert earlier_of(_asked(CHAT | {"previous_response_id": "r"}), 12) is None
 
 
 def test_headers_say_what_the_body_leaves_out():
