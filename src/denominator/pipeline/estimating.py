@@ -82,9 +82,10 @@ def _with(call: CallRow, store: Blobs) -> CallRow:
 def _usage(call: CallRow, store: Blobs, api: Api) -> Usage:
     sent, answered = str(call.request_sha256), str(call.response_sha256)
     prompt, completion = request_tokens(store.get(sent)), answer_tokens(store.get(answered), api)
+    if call.outcome != "ok":
+        return _unknown("the answer is not whole, so nobody knows what was made for it")
     if prompt is None or completion is None:
-        why = NotMeasured("the stored texts cannot be read")
-        return Usage(prompt=why, completion=why, complete=False)
+        return _unknown("the stored texts cannot be read")
     return Usage(
         prompt=prompt,
         completion=completion,
@@ -94,3 +95,8 @@ def _usage(call: CallRow, store: Blobs, api: Api) -> Usage:
         calls=1,
         complete=True,
     )
+
+
+def _unknown(reason: str) -> Usage:
+    why = NotMeasured(reason)
+    return Usage(prompt=why, completion=why, complete=False)

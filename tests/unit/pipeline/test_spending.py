@@ -80,6 +80,17 @@ def test_an_estimated_row_sums_its_calls_as_any_row_does(tmp_path: Path) -> None
     assert (usage.calls, usage.complete) == (3, True)
 
 
+@pytest.mark.parametrize(("outcome", "status"), [("gave_up", 500), ("retry", 503), ("gave_up", 200)])
+def test_an_answer_that_is_not_whole_is_unknown_in_an_estimate_too(tmp_path: Path, outcome: str, status: int) -> None:
+    store = FolderBlobs(tmp_path)
+    first = called("t01", store)
+    cut = replace(first, seq=2, outcome=outcome, status=status)
+    ((_, made),) = estimated([("A", result_of(unknown_rows(1), (first, cut)))], [store])
+    usage = made.ledger.rows[0].usage
+    assert isinstance(usage.prompt, NotMeasured)
+    assert (usage.calls, usage.complete) == (2, False)
+
+
 def test_one_call_without_texts_estimates_no_arm(tmp_path: Path) -> None:
     store = FolderBlobs(tmp_path)
     whole = result_of(unknown_rows(2), tuple(called(f"t{n:02}", store) for n in (1, 2)))
