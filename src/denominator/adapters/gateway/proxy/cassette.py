@@ -18,7 +18,7 @@ from denominator.errors import InputError
 from denominator.records.cassettes import NOT_PLAYED, RecordedCall
 from denominator.records.rows import LEFT_WORDS
 from denominator.wire.cassettes import BLOBS, Tape, read_cassette
-from denominator.wire.requests import differences, request_form
+from denominator.wire.requests import RAW, differences, request_form
 
 MISMATCH, SPENT, DAMAGED = NOT_PLAYED
 REFUSED = 400
@@ -93,7 +93,7 @@ class CassetteOrigin:
 
 def _again(form: bytes, volatile: Iterable[str]) -> bytes:
     """A recorded form with further places out; one that is no JSON is as it was."""
-    return form if form.startswith(b"raw\n") else request_form(form, volatile)
+    return form if form.startswith(RAW) else request_form(form, volatile)
 
 
 async def _played(body: bytes, broke: str, *, streamed: bool) -> AsyncGenerator[bytes, None]:
