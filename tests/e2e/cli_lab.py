@@ -9,6 +9,7 @@ import select
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -96,24 +97,25 @@ def shell_line(folder: Path, line: str, env: dict[str, str] | None = None) -> Sa
 def terminal(
     folder: Path, *args: str, typed: bytes = b"", env: dict[str, str] | None = None, own_stdout: bool = False
 ) -> Said:
-    """The command line at a pseudo terminal; `typed` is sent when a prompt shows. With `own_stdout` stdout is a pipe."""
+    """The command line at a pseudo terminal; `typed` is sent when a prompt shows. With `own_stdout` stdout is a file."""
     outer, inner = pty.openpty()
-    child = subprocess.Popen(
-        [sys.executable, "-m", "denominator", *args],
-        cwd=folder,
-        env=environment(folder, {"TERM": "xterm", **(env or {})}),
-        stdin=inner,
-        stdout=subprocess.PIPE if own_stdout else inner,
-        stderr=inner,
-        start_new_session=True,
-    )
-    os.close(inner)
-    seen = _converse(outer, typed)
-    out = child.stdout.read() if child.stdout else b""
-    code = child.wait(30)
-    os.close(outer)
-    if child.stdout:
-        child.stdout.close()
+    # A file, because a pipe that nobody reads meanwhile would hold the child back.
+    with tempfile.TemporaryFile() as stdout:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "denominator", *args],
+            cwd=folder,
+            env=environment(folder, {"TERM": "xterm", **(env or {})}),
+            stdin=inner,
+            stdout=stdout if own_stdout else inner,
+            stderr=inner,
+            start_new_session=True,
+        )
+        os.close(inner)
+        seen = _converse(outer, typed)
+        code = child.wait(30)
+        os.close(outer)
+        stdout.seek(0)
+        out = stdout.read()
     return checked(Said(code, out.decode(), seen.decode("utf-8", "replace")))
 
 
