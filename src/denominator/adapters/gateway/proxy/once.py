@@ -134,11 +134,14 @@ class Try:
                 out = passing.feed(chunk)
                 if not now.content_ns and passing.content_begun and answer.status < 300:
                     now.content_ns = self.lease.desk.clock.mono_ns()
+                if passing.size == answer.length:
+                    # The agent has it all with these bytes, and may go before anything says that they were the last.
+                    out += passing.flush()
+                    self._all_in()
                 if wait_s is None:
                     await outlet.write(out)
             out = passing.flush()
-            now.whole = True
-            self._ending = self.lease.ending()
+            self._all_in()
         except (BrokenError, TimeoutError):
             if wait_s is None:
                 await outlet.let_go()
@@ -149,6 +152,10 @@ class Try:
             await outlet.write(out)
             await outlet.end()
         return wait_s
+
+    def _all_in(self) -> None:
+        self._progress.whole = True
+        self._ending = self._ending or self.lease.ending()
 
     async def _some(self, body: Body) -> bytes | None:
         now = self._progress
