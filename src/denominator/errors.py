@@ -135,3 +135,10 @@ class NotComparableError(DenominatorError):
 
     code = "E011"
     exit = Exit.NOT_COMPARABLE
+
+
+class FencedError(DenominatorError):
+    """A newer incarnation of this attempt has begun: what the older one does is no longer written down (exit 4)."""
+
+    code = "E012"
+    exit = Exit.OPEN

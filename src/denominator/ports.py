@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from denominator.records.boxes import Box, SandboxFacts
+from denominator.records.claims import Claim
 from denominator.records.envelopes import Arm, SandboxTerms
 from denominator.records.events import Draft, Event, Json
 from denominator.records.keys import AttemptKey
@@ -44,16 +45,26 @@ class Blobs(Protocol):
 class Journal(Protocol):
     """Append-only, hash-chained, durable when `append` returns.
 
-    `append` raises `DuplicateError` for a second promise of one attempt or a second intent/done of one
-    (attempt, incarnation, checkpoint). `verify` walks the chain and returns the defects found (empty: sound).
+    `append` raises `DuplicateError` for a second promise or ending of one attempt, a second `started` of one
+    (attempt, incarnation) or a second intent/done of one (attempt, incarnation, checkpoint). It raises `FencedError` for
+    a draft of an incarnation that is older than the newest that started or ended its attempt. Either way nothing of the
+    group is written. `put_calls` does the same for an intent; a late result or interim of an older incarnation is kept,
+    because money that was spent is spent. `events` begins after sequence number `after`. `verify` walks the chain and
+    returns the defects found (empty: sound).
+
+    Claims are rows that run out by the journal's own clock: `claim` returns None while somebody's claim of the attempt is
+    not over, `renew` says whether the claim still stands (and then for how much longer), `release` gives it back early.
     """
 
     run_id: str
 
     def append(self, *drafts: Draft) -> list[Event]: ...
-    def events(self, key: AttemptKey | None = None) -> Iterator[Event]: ...
+    def events(self, key: AttemptKey | None = None, after: int = 0) -> Iterator[Event]: ...
     def put_calls(self, *rows: CallRow) -> None: ...
     def calls(self, key: AttemptKey | None = None) -> Iterator[CallRow]: ...
+    def claim(self, key: AttemptKey, seconds: float) -> Claim | None: ...
+    def renew(self, claim: Claim, seconds: float) -> bool: ...
+    def release(self, claim: Claim) -> None: ...
     def verify(self) -> list[str]: ...
     def lease(self) -> AbstractContextManager[None]: ...
     def close(self) -> None: ...

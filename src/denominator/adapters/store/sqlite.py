@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 from typing import Any
+from uuid import uuid4
 
 from denominator.adapters.store.lease import Holder, alive, holder_of_this_process
 from denominator.errors import (
     DuplicateError,
+    FencedError,
     InputError,
     MachineError,
     OpenPromisesError,
@@ -21,6 +23,7 @@ from denominator.errors import (
     UnknownStateError,
 )
 from denominator.ports import Clock, Failpoints
+from denominator.records.claims import Claim
 from denominator.records.events import Draft, Event
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
@@ -43,6 +46,7 @@ CREATE UNIQUE INDEX one_close ON events (task_id, repeat, attempt) WHERE kind = 
 CREATE UNIQUE INDEX one_checkpoint ON events (task_id, repeat, attempt, incarnation, checkpoint, kind)
   WHERE kind IN ('checkpoint.intent', 'checkpoint.done');
 CREATE INDEX by_attempt ON events (task_id, repeat, attempt, seq);
+CREATE INDEX by_incarnation ON events (task_id, repeat, attempt, incarnation) WHERE kind IN ('started', 'closed');
 CREATE TABLE calls (
   id INTEGER PRIMARY KEY, task_id TEXT NOT NULL, repeat INTEGER NOT NULL, attempt INTEGER NOT NULL,
   incarnation INTEGER NOT NULL, seq INTEGER NOT NULL, state TEXT NOT NULL, row TEXT NOT NULL,
@@ -58,6 +62,13 @@ COLUMNS = (
     "seq, run_id, task_id, repeat, attempt, incarnation, t_mono_ns, boot_id, t_wall, phase, writer, kind, checkpoint, "
     "stream, payload, blob, prev_sha, sha"
 )
+CLAIMS = """
+CREATE TABLE IF NOT EXISTS claims (
+  task_id TEXT NOT NULL, repeat INTEGER NOT NULL, attempt INTEGER NOT NULL,
+  token TEXT NOT NULL, boot_id TEXT NOT NULL, until_ns INTEGER NOT NULL, PRIMARY KEY (task_id, repeat, attempt))
+"""
+"""Made when first needed: journals that were begun before there were claims have no such table."""
+NEWEST = "SELECT max(incarnation) FROM events WHERE task_id = ? AND repeat = ? AND attempt = ? AND kind IN ('started', 'closed')"
 CALL_COLUMNS = "task_id, repeat, attempt, incarnation, seq, state, row"
 
 
@@ -77,7 +88,7 @@ class SqliteJournal:
             self._open_unwritable(error)
 
     def append(self, *drafts: Draft) -> list[Event]:
-        """Append drafts in one transaction; durable on return. DuplicateError: a promise or checkpoint made twice."""
+        """Append drafts in one transaction, durable on return (ports.Journal). DuplicateError, FencedError: nothing is."""
         with self._lock, _written(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -94,11 +105,12 @@ class SqliteJournal:
         self.failpoints.hit("journal.after_commit")
         return events
 
-    def events(self, key: AttemptKey | None = None) -> Iterator[Event]:
-        """Events in order, of one attempt or of the run."""
-        where, args = ("", ()) if key is None else (" WHERE task_id = ? AND repeat = ? AND attempt = ?", _place(key))
+    def events(self, key: AttemptKey | None = None, after: int = 0) -> Iterator[Event]:
+        """Events in order after a sequence number, of one attempt or of the run."""
+        mine, args = ("", ()) if key is None else (" AND task_id = ? AND repeat = ? AND attempt = ?", _place(key))
+        sql = f"SELECT {COLUMNS} FROM events WHERE seq > ?{mine} ORDER BY seq"
         with self._lock, _in_words(self.path):
-            rows = self._db.execute(f"SELECT {COLUMNS} FROM events{where} ORDER BY seq", args).fetchall()
+            rows = self._db.execute(sql, (after, *args)).fetchall()
         with _in_words(self.path):
             return iter([_event(row) for row in rows])
 
@@ -106,11 +118,14 @@ class SqliteJournal:
         """Append call rows in one transaction: state `intent` while the outcome is open, else `result`.
 
         A failed try that is to be made again is `interim`: its `result` follows where no other try came after all.
+        FencedError: an intent of an incarnation that a newer one has replaced.
         """
         values = [(*_place(r.key), r.incarnation, r.seq, _state(r), canonical(r).decode()) for r in rows]
         with self._lock, _written(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
+                for key, incarnation in {(r.key, r.incarnation) for r in rows if _state(r) == "intent"}:
+                    self._refuse_older(key, incarnation)
                 self._db.executemany(f"INSERT INTO calls ({CALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)", values)
                 self._db.execute("COMMIT")
             except BaseException:
@@ -129,6 +144,33 @@ class SqliteJournal:
             ]
         latest = {(row.key, row.incarnation, row.seq): row for row in found}
         return iter(latest.values())
+
+    def claim(self, key: AttemptKey, seconds: float) -> Claim | None:
+        """Take an attempt for a while, by the monotonic clock under this boot; None while somebody's claim is not over."""
+        claim, now = Claim(key, uuid4().hex), self.clock.mono_ns()
+        row = (*_place(key), claim.token, self.clock.boot_id, now + int(seconds * 1e9))
+        with self._changed():
+            self._db.execute(
+                "DELETE FROM claims WHERE task_id = ? AND repeat = ? AND attempt = ? AND (boot_id <> ? OR until_ns <= ?)",
+                (*_place(key), self.clock.boot_id, now),
+            )
+            taken = self._db.execute("INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?, ?, ?)", row).rowcount
+        return claim if taken else None
+
+    def renew(self, claim: Claim, seconds: float) -> bool:
+        """Hold a claim for longer; False when it ran out or somebody else has the attempt."""
+        now = self.clock.mono_ns()
+        with self._changed():
+            held = self._db.execute(
+                "UPDATE claims SET until_ns = ? WHERE token = ? AND boot_id = ? AND until_ns > ?",
+                (now + int(seconds * 1e9), claim.token, self.clock.boot_id, now),
+            ).rowcount
+        return bool(held)
+
+    def release(self, claim: Claim) -> None:
+        """Give a claim back; one that is no longer held is left as it is."""
+        with self._changed():
+            self._db.execute("DELETE FROM claims WHERE token = ?", (claim.token,))
 
     def verify(self) -> list[str]:
         """Walk the chain; every break is named. Empty means sound."""
@@ -200,6 +242,29 @@ class SqliteJournal:
             raise InputError(f"this journal is of run {meta.get('run_id')}, not {self.run_id}", where=str(self.path))
         self.run_id = meta["run_id"]
 
+    @contextmanager
+    def _changed(self) -> Iterator[None]:
+        """One transaction on the table of claims."""
+        with self._lock, _written(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._db.execute(CLAIMS)
+                yield
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
+
+    def _refuse_older(self, key: AttemptKey, incarnation: int, *, starts: bool = False) -> None:
+        """Only the newest incarnation of an attempt is written down, and each starts once."""
+        newest = self._db.execute(NEWEST, _place(key)).fetchone()[0] or 0
+        what = f"incarnation {newest} of {key.task_id} repeat {key.repeat} attempt {key.attempt} has begun"
+        if incarnation < newest:
+            raise FencedError(f"{what}: {incarnation} is not written down", where=str(self.path))
+        if starts and incarnation == newest:
+            raise DuplicateError(f"already in the journal: {what}", where=str(self.path))
+
     def _insert(self, drafts: tuple[Draft, ...]) -> list[Event]:
         last = self._db.execute("SELECT seq, sha FROM events ORDER BY seq DESC LIMIT 1").fetchone() or (
             0,
@@ -207,6 +272,8 @@ class SqliteJournal:
         )
         seq, prev, events = int(last[0]), str(last[1]), []
         for draft in drafts:
+            if draft.key is not None and draft.kind != "promised":
+                self._refuse_older(draft.key, draft.incarnation, starts=draft.kind == "started")
             seq += 1
             event = self._place_event(draft, seq, prev)
             self._db.execute(f"INSERT INTO events ({COLUMNS}) VALUES ({', '.join('?' * 18)})", _values(event))

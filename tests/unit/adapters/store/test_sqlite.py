@@ -15,7 +15,7 @@ from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import ArmedFailpoints, NoFailpoints, parse
 from denominator.adapters.store.lease import Holder, alive, holder_of_this_process
 from denominator.adapters.store.sqlite import RunInUseError, SqliteJournal
-from denominator.errors import DuplicateError, InputError
+from denominator.errors import DuplicateError, FencedError, InputError
 from denominator.records.events import Draft
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow, Usage
@@ -215,3 +215,54 @@ def test_enospc_while_appending_is_an_error_and_nothing_is_written(tmp_path: Pat
 def test_a_failpoint_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(InputError):
         parse(text)
+
+
+def test_only_the_newest_incarnation_is_written_down(tmp_path: Path) -> None:
+    j = journal(tmp_path / "j.db")
+    j.append(draft("promised"), draft("started"), draft("output"))
+    with pytest.raises(DuplicateError):
+        j.append(draft("output"), draft("started"))
+    j.append(draft("started", incarnation=2))
+    for late in (draft("output"), draft("closed"), draft("started")):
+        with pytest.raises(FencedError):
+            j.append(draft("output", incarnation=2), late)
+    with pytest.raises(FencedError):
+        j.put_calls(CallRow(key=KEY, seq=1, incarnation=1))
+    j.put_calls(CallRow(key=KEY, seq=1, incarnation=1, outcome="ok"))
+    j.append(draft("closed", incarnation=3))
+    with pytest.raises(FencedError):
+        j.append(draft("output", incarnation=2))
+    assert [e.kind for e in j.events(after=2)] == ["output", "started", "closed"]
+    assert [e.seq for e in j.events(KEY, after=4)] == [5]
+    assert j.verify() == []
+
+
+def test_a_claim_keeps_others_out_until_it_is_over_or_given_back(tmp_path: Path) -> None:
+    j, other = journal(tmp_path / "j.db"), journal(tmp_path / "j.db", create=False)
+    held = j.claim(KEY, 60)
+    assert held is not None
+    assert other.claim(KEY, 60) is None
+    assert j.renew(held, 60)
+    j.release(held)
+    assert not j.renew(held, 60)
+    short = other.claim(KEY, 0)
+    assert short is not None
+    stolen = j.claim(KEY, 60)
+    assert stolen is not None
+    assert not other.renew(short, 60)
+    other.release(short)
+    assert other.claim(KEY, 60) is None
+
+
+def test_a_journal_from_before_there_were_claims_goes_on(tmp_path: Path) -> None:
+    j = journal(tmp_path / "j.db")
+    j.append(draft("promised"), draft("started"))
+    j.close()
+    db = sqlite3.connect(tmp_path / "j.db")
+    db.executescript("DROP INDEX by_incarnation; DROP TABLE IF EXISTS claims")
+    db.close()
+    old = journal(tmp_path / "j.db", create=False)
+    assert [e.kind for e in old.events()] == ["promised", "started"]
+    assert old.claim(KEY, 60) is not None
+    with pytest.raises(DuplicateError):
+        old.append(draft("started"))
