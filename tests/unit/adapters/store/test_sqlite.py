@@ -127,7 +127,7 @@ def test_a_try_that_was_to_be_made_again_may_end_after_all_and_its_last_word_sta
 def test_a_group_of_calls_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     j = journal(tmp_path / "j.db")
     j.put_calls(CallRow(key=KEY, seq=1))
-    with pytest.raises(sqlite3.IntegrityError):
+    with pytest.raises(DuplicateError):
         j.put_calls(CallRow(key=KEY, seq=2), CallRow(key=KEY, seq=1))
     assert [row.seq for row in j.calls()] == [1]
     j.put_calls(CallRow(key=KEY, seq=2))

@@ -1,0 +1,150 @@
+"""What every journal in tables has in common: events as rows, their chain, and who may still write about an attempt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from denominator.errors import DuplicateError, FencedError, InputError, InternalError
+from denominator.ports import Clock
+from denominator.records.events import Draft, Event
+from denominator.records.keys import AttemptKey
+from denominator.records.rows import CallRow
+from denominator.wire.canonical import canonical, digest
+from denominator.wire.codec import to_json
+
+FIRST = "0" * 64
+"""What the first event of a run follows."""
+PLACE = ("task_id", "repeat", "attempt")
+EVENT_FIELDS = (
+    "seq", "run_id", *PLACE, "incarnation", "t_mono_ns", "boot_id", "t_wall", "phase", "writer", "kind", "checkpoint",
+    "stream", "payload", "blob", "prev_sha", "sha",
+)  # fmt: skip
+CALL_FIELDS = (*PLACE, "incarnation", "seq", "state", "row")
+NEWEST_KINDS = ("started", "closed")
+"""Events that say which incarnation of an attempt is the newest."""
+
+
+def place_of(key: AttemptKey) -> tuple[str, int, int]:
+    """An attempt inside its run."""
+    return key.task_id, key.repeat, key.attempt
+
+
+def name_of(key: AttemptKey) -> str:
+    """An attempt for people."""
+    return f"{key.task_id} repeat {key.repeat} attempt {key.attempt}"
+
+
+def call_state(row: CallRow) -> str:
+    """The three sort in the order in which they are written, so that the latest is the last."""
+    return {"open": "intent", "retry": "interim"}.get(row.outcome, "result")
+
+
+def call_values(row: CallRow) -> tuple[object, ...]:
+    """A call as its row, in the order of CALL_FIELDS."""
+    return (*place_of(row.key), row.incarnation, row.seq, call_state(row), canonical(row).decode())
+
+
+def sha_of(event: Event) -> str:
+    """The digest of an event: sha256 of its canonical JSON with an empty `sha`."""
+    body = to_json(event)
+    assert isinstance(body, dict)
+    return digest(body | {"sha": ""})
+
+
+def place_event(draft: Draft, run_id: str, clock: Clock, seq: int, prev: str) -> Event:
+    """A draft at its place in the chain."""
+    if draft.key is not None and draft.key.run_id != run_id:
+        raise InternalError(f"an event of run {draft.key.run_id} was given to the journal of {run_id}")
+    fields: dict[str, Any] = {
+        "seq": seq, "run_id": run_id, "key": draft.key, "incarnation": draft.incarnation,
+        "t_mono_ns": clock.mono_ns(), "boot_id": clock.boot_id, "t_wall": clock.wall(),
+        "phase": draft.phase, "writer": draft.writer, "kind": draft.kind, "checkpoint": draft.checkpoint,
+        "stream": draft.stream, "payload": dict(draft.payload), "blob": draft.blob, "prev_sha": prev,
+    }  # fmt: skip
+    return Event(**fields, sha=sha_of(Event(**fields, sha="")))
+
+
+def event_values(e: Event) -> tuple[object, ...]:
+    """An event as its row, in the order of EVENT_FIELDS."""
+    place = (None, None, None) if e.key is None else place_of(e.key)
+    texts = (e.boot_id, e.t_wall, e.phase, e.writer, e.kind, e.checkpoint, e.stream)
+    if any("\0" in text for text in (*texts, e.blob, e.run_id, place[0] or "")):
+        raise InputError("a NUL can stand in a payload only", where=f"{e.kind} event")
+    payload = canonical(dict(e.payload)).decode()
+    return (e.seq, e.run_id, *place, e.incarnation, e.t_mono_ns, *texts, payload, e.blob, e.prev_sha, e.sha)
+
+
+def event_of(row: tuple[Any, ...]) -> Event:
+    """The event of a row in the order of EVENT_FIELDS."""
+    (seq, run_id, task, repeat, attempt, incarnation, mono, boot, wall, phase, writer, kind, point, stream) = row[:14]
+    payload, blob, prev, sha = row[14:]
+    return Event(
+        seq=seq, run_id=run_id, key=None if task is None else AttemptKey(run_id, task, repeat, attempt),
+        incarnation=incarnation, t_mono_ns=mono, boot_id=boot, t_wall=wall, phase=phase, writer=writer, kind=kind,
+        checkpoint=point, stream=stream, payload=json.loads(payload), blob=blob, prev_sha=prev, sha=sha,
+    )  # fmt: skip
+
+
+def latest_calls(rows: Iterable[CallRow]) -> list[CallRow]:
+    """One row per exchange, the last of each: rows come in the order of their states."""
+    latest: Mapping[object, CallRow] = {(row.key, row.incarnation, row.seq): row for row in rows}
+    return list(latest.values())
+
+
+def chain_problems(events: Iterable[Event]) -> list[str]:
+    """Walk a chain; every break is named. Empty means sound."""
+    wrong, prev, expected = [], FIRST, 1
+    for event in events:
+        if event.seq != expected:
+            wrong.append(f"events {expected} to {event.seq - 1} are missing")
+        if event.prev_sha != prev:
+            wrong.append(f"event {event.seq} does not follow the event before it")
+        if sha_of(event) != event.sha:
+            wrong.append(f"event {event.seq} was changed after it was written")
+        prev, expected = event.sha, event.seq + 1
+    return wrong
+
+
+class Fence:
+    """Only the newest incarnation of an attempt is written down, and each starts once. For one transaction.
+
+    `newest` gives the newest incarnation that the journal knows of an attempt, 0 for none.
+    """
+
+    def __init__(self, newest: Callable[[AttemptKey], int], where: str) -> None:
+        self._ask, self._where = newest, where
+        self._known: dict[AttemptKey, int] = {}
+
+    def newest(self, key: AttemptKey) -> int:
+        """The newest incarnation of an attempt."""
+        if key not in self._known:
+            self._known[key] = self._ask(key)
+        return self._known[key]
+
+    def draft(self, draft: Draft) -> None:
+        """Let an event pass, or raise FencedError or DuplicateError. A promise is of no incarnation."""
+        if draft.key is None or draft.kind == "promised":
+            return
+        self._older(draft.key, draft.incarnation)
+        newest = self.newest(draft.key)
+        if draft.kind == "started" and draft.incarnation == newest:
+            raise DuplicateError(f"already in the journal: {_begun(newest, draft.key)}", where=self._where)
+        if draft.kind in NEWEST_KINDS:
+            self._known[draft.key] = draft.incarnation
+
+    def call(self, row: CallRow) -> None:
+        """Let a call pass: what an older incarnation spent is kept, what it would spend is refused."""
+        if call_state(row) == "intent":
+            self._older(row.key, row.incarnation)
+
+    def _older(self, key: AttemptKey, incarnation: int) -> None:
+        newest = self.newest(key)
+        if incarnation < newest:
+            what = f"{_begun(newest, key)}: {incarnation} is not written down"
+            raise FencedError(what, where=self._where)
+
+
+def _begun(incarnation: int, key: AttemptKey) -> str:
+    return f"incarnation {incarnation} of {name_of(key)} has begun"
