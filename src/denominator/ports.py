@@ -335,3 +335,27 @@ class Reporter(Protocol):
     def expect(self, attempts: int) -> None: ...
     def line(self, text: str) -> None: ...
     def attempt(self, key: AttemptKey, word: str, detail: Mapping[str, Json]) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """What an engine knows of a job that is over: the worker's answer, or why nobody will answer (`lost`)."""
+
+    answer: str = ""
+    lost: str = ""
+
+
+class Workers(Protocol):
+    """An engine that takes jobs to processes elsewhere, at least once or not at all: what was done, only the journal says.
+
+    `submit` hands over a job of a run (both are text that workers understand) and returns a ticket. `poll` waits at most
+    `seconds` for what became of it; None: nothing yet. `cancel` tells whoever has the job to end it where the engine can,
+    and promises nothing. `close` ends what this process started.
+    """
+
+    name: str
+
+    def submit(self, run: str, job: str) -> str: ...
+    def poll(self, ticket: str, seconds: float) -> Carried | None: ...
+    def cancel(self, ticket: str) -> None: ...
+    def close(self) -> None: ...

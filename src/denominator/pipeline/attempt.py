@@ -15,7 +15,7 @@ from denominator.ports import Stop
 from denominator.records.keys import AttemptKey
 from denominator.records.words import Checkpoint, Phase, StopReason, Writer
 from denominator.run.decisions import exhausted, start_after
-from denominator.run.progress import PROBE, Progress, read_progress
+from denominator.run.progress import PROBE, Progress, moved, read_progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,15 +29,17 @@ class Turn:
 
 def run_attempt(world: World, run: OpenRun, key: AttemptKey, turn: Turn, stop: Stop) -> Progress:
     """Bring one attempt to its end, from wherever the journal says it stands. Raises StoppedError when told to stop."""
-    state = read_progress(run.journal.events(key))[key]
-    if state.closed:
-        return state
+    before = read_progress(run.journal.events(key))[key]
+    if before.closed:
+        return before
+    state = moved(before, run.place)
     notes = Notes(run, key, state.incarnation + 1, world.clock, world.clock.mono_ns())
     if exhausted(state, run.seal.envelope.budget.incarnations_max):
         detail = f"{state.incarnation} incarnations died"
         notes.end(StopReason.HARNESS, notes.failure("harness_killed", Phase.HARNESS, Writer.HARNESS, detail))
     else:
-        notes.started(start_after(state), turn.slot, turn.cold, (notes.begun_ns - turn.ready_ns) // 1_000_000)
+        waited_ms = (notes.begun_ns - turn.ready_ns) // 1_000_000
+        notes.started(start_after(state), turn.slot, turn.cold, waited_ms, _left(before, state))
         try:
             _phases(world, run, notes, state, turn, stop)
         except OSError as error:
@@ -58,6 +60,12 @@ def _phases(world: World, run: OpenRun, notes: Notes, state: Progress, turn: Tur
         applied = apply_stored_patch(world, run, notes, state)
         if applied is not None:
             grade_applied(world, run, notes, applied, turn.slot, stop)
+
+
+def _left(before: Progress, here: Progress) -> str:
+    """The place in which a tree was applied that an incarnation here does without: applying again is a reset."""
+    gone = Checkpoint.PATCH_APPLIED in before.done and Checkpoint.PATCH_APPLIED not in here.done
+    return (before.place or "run folder") if gone else ""
 
 
 def _progress(run: OpenRun, key: AttemptKey) -> Progress:

@@ -51,14 +51,18 @@ class Notes:
         """The model calls of this incarnation."""
         return [call for call in self.run.journal.calls(self.key) if call.incarnation == self.incarnation]
 
-    def started(self, after: str, slot: int, cold: bool, queue_wait_ms: int) -> None:
-        """This incarnation begins."""
+    def started(self, after: str, slot: int, cold: bool, queue_wait_ms: int, left: str = "") -> None:
+        """This incarnation begins; `left` is the place where a tree was applied that does not count here."""
         payload: dict[str, Json] = {
             "queue_wait_ms": queue_wait_ms,
             "cold_start": cold,
             "slot": slot,
             "from": after,
         }
+        if self.run.place:
+            payload["place"] = self.run.place
+        if left:
+            payload["reset"] = left
         self.write(self.draft("started", Phase.SETUP, Writer.HARNESS, payload))
 
     def intent(self, checkpoint: Checkpoint, phase: Phase, pre: str, post: str = "", blob: str = "") -> None:

@@ -39,7 +39,10 @@ class World:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenRun:
-    """One run under its seal: journal, blobs, agent, and where its pack lies. `replays` opens the runs that repeat it."""
+    """One run under its seal: journal, blobs, agent, and where its pack lies. `replays` opens the runs that repeat it.
+
+    `place` names the scratch that attempts use: "" is the run's own folder, a worker's scratch has a name of its own.
+    """
 
     run_id: str
     seal: Seal
@@ -53,6 +56,7 @@ class OpenRun:
     guard: SpendGuard | None = None
     keep: bool = False
     probe: bool = False
+    place: str = ""
     replays: Callable[[], Iterable[OpenRun]] = tuple
 
     def sealed(self, task_id: str) -> tuple[Task, LockedTask]:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from denominator.records.keys import AttemptKey
 from denominator.records.seals import CauseRule, Seal
 from denominator.records.words import Checkpoint
-from denominator.run.progress import UNCOUNTED, Progress
+from denominator.run.progress import UNCOUNTED, Progress, moved
 
 
 class Apply(StrEnum):
@@ -91,8 +91,8 @@ def what_resume_does(states: Mapping[AttemptKey, Progress]) -> dict[str, list[st
         name = f"{key.task_id} r{key.repeat} a{key.attempt}"
         if state.closed:
             plan["finished"].append(name)
-        elif start_after(state):
-            plan["go on"].append(f"{name} after {start_after(state)}")
+        elif after := start_after(moved(state, "")):
+            plan["go on"].append(f"{name} after {after}")
         else:
             plan["start"].append(name)
     return plan

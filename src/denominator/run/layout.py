@@ -11,9 +11,10 @@ from denominator.wire.names import safe_name
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """The paths of one run."""
+    """The paths of one run. `scratch` is where a worker keeps its attempts: never in the folder of another process."""
 
     root: Path
+    scratch: Path | None = None
 
     @property
     def seal(self) -> Path:
@@ -58,7 +59,7 @@ class RunFolder:
 
     @property
     def work(self) -> Path:
-        return self.root / "work"
+        return self.scratch or self.root / "work"
 
     def attempt(self, key: AttemptKey) -> Path:
         """The scratch folder of one attempt; gone when the attempt is closed."""

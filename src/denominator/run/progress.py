@@ -18,7 +18,10 @@ VERDICTS = ("green", "red", "tampered")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """One attempt so far. `incarnation` is the last one that started (0: none); digests are as recorded."""
+    """One attempt so far. `incarnation` is the last one that started (0: none); digests are as recorded.
+
+    `place` is where that incarnation works ("" is the run's own folder): an applied tree counts only where it lies.
+    """
 
     key: AttemptKey
     slice: str = ""
@@ -28,6 +31,7 @@ class Progress:
     purpose: str = SOLVE
     order: int = 0
     incarnation: int = 0
+    place: str = ""
     done: tuple[str, ...] = ()
     patch_blob: str = ""
     after_cap: bool = False
@@ -69,7 +73,8 @@ def advance(state: Progress, event: Event) -> Progress:
                 order=_int(p.get("order")),
             )
         case "started":
-            return replace(state, incarnation=event.incarnation, failure_cause="")
+            here = moved(state, _text(p.get("place")))
+            return replace(here, incarnation=event.incarnation, failure_cause="")
         case "checkpoint.intent" if event.checkpoint == Checkpoint.PATCH_APPLIED:
             return replace(state, apply_pre=_text(p.get("pre")), apply_post=_text(p.get("post")))
         case "checkpoint.done":
@@ -87,6 +92,14 @@ def advance(state: Progress, event: Event) -> Progress:
         case "closed":
             return replace(state, closed=True, stop_reason=_text(p.get("stop_reason")))
     return state
+
+
+def moved(state: Progress, place: str) -> Progress:
+    """The attempt as it stands in another place: what was applied elsewhere is not there, and says nothing about this one."""
+    if state.place == place:
+        return state
+    done = tuple(point for point in state.done if point != Checkpoint.PATCH_APPLIED)
+    return replace(state, place=place, done=done, apply_pre="", apply_post="")
 
 
 def _with(done: tuple[str, ...], checkpoint: str) -> tuple[str, ...]:
