@@ -11,6 +11,9 @@ need bwrap bubblewrap
 need git git
 need setpriv util-linux
 [ -x /usr/bin/python3 ] || missing="$missing python3"
+# Tests of the journal in PostgreSQL start a private server; without one they say that they were skipped.
+set -- /usr/lib/postgresql/*/bin/postgres
+[ -x "$1" ] || need postgres postgresql
 
 find_python() {
   for p in "${PYTHON:-}" python3 python3.13 python3.12 python3.11 /usr/bin/python3; do

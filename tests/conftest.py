@@ -5,8 +5,12 @@ pytest-xdist 3.8 writes the group into an attribute that pytest 9.2 no longer re
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
+
+from denominator.testing.postgres_server import PostgresServer, postgres_server, why_not
 
 # A test is right or wrong, however busy the machine is: speed is asserted in benchmarks, as a ratio.
 settings.register_profile("unhurried", deadline=None)
@@ -24,6 +28,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         known = getattr(item, "_id", None)
         if names and known is not None and not item.nodeid.endswith(suffix):
             item._id = type(known).parse(item.nodeid + suffix)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A private PostgreSQL server, one for all tests of a worker. A test that stops it starts it again."""
+    if why := why_not():
+        pytest.skip(why)
+    with postgres_server() as server:
+        yield server
 
 
 SHOWN = "shown_at_end"
