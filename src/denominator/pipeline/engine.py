@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from denominator.errors import DenominatorError, Exit
 from denominator.pipeline.applying import UnknownAttemptError
-from denominator.pipeline.attempt import Turn, run_attempt
+from denominator.pipeline.attempt import Turn
+from denominator.pipeline.carrier import HERE, Carrier
 from denominator.pipeline.halting import why_capped, why_spent
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.promises import promise_retry
@@ -51,6 +52,7 @@ class Shift:
 
     world: World
     stop: StopFlag
+    carrier: Carrier = HERE
     todo: queue.SimpleQueue[tuple[OpenRun, AttemptKey, int]] = field(default_factory=queue.SimpleQueue)
     left: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -72,12 +74,14 @@ class Shift:
 Job = tuple[OpenRun, AttemptKey]
 
 
-def carry_out(world: World, batches: Sequence[Sequence[Job]], workers: int, stop: StopFlag) -> list[str]:
+def carry_out(
+    world: World, batches: Sequence[Sequence[Job]], workers: int, stop: StopFlag, carrier: Carrier = HERE
+) -> list[str]:
     """Run attempts with `workers` threads until none is left or `stop` is set; a batch begins when the one before ended.
 
-    Returns what went wrong, for people.
+    Each thread has its attempt carried by `carrier`. Returns what went wrong, for people.
     """
-    shift = Shift(world, stop)
+    shift = Shift(world, stop, carrier)
     for batch in batches:
         for run, key in batch:
             shift.add(run, key)
@@ -118,7 +122,7 @@ def _one(shift: Shift, run: OpenRun, key: AttemptKey, turn: Turn) -> None:
         halted.setdefault(run.run_id, why)
     if run.run_id in halted and not any(event.kind == "started" for event in run.journal.events(key)):
         return
-    state = run_attempt(shift.world, run, key, turn, shift.stop)
+    state = shift.carrier.carry(shift.world, run, key, turn, shift.stop)
     if why := why_spent(state):
         halted.setdefault(run.run_id, why)
     # Endings that a verdict gave are not told apart here: counting them would be a look before the gate has spoken.

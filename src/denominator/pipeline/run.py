@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from denominator.errors import DenominatorError, Exit
 from denominator.ledger.fold import fold
 from denominator.pipeline.attempt import discard_scratch
+from denominator.pipeline.carrier import HERE, Carrier
 from denominator.pipeline.controls import run_controls
 from denominator.pipeline.engine import Job, StopFlag, carry_out
 from denominator.pipeline.files import Said, write_files
@@ -36,7 +37,12 @@ class RunResult:
 
 
 def run_all(
-    world: World, runs: Sequence[OpenRun], baseline: Baseline, stop: StopFlag, only: frozenset[str] = frozenset()
+    world: World,
+    runs: Sequence[OpenRun],
+    baseline: Baseline,
+    stop: StopFlag,
+    only: frozenset[str] = frozenset(),
+    carrier: Carrier = HERE,
 ) -> RunResult:
     """Carry out (or go on with) runs that share one window: arms alternate task by task."""
     said = Said(world.reporter, world.clock)
@@ -53,7 +59,7 @@ def run_all(
         for run in runs:
             if not stop.is_set():
                 run_controls(world, run, baseline, stop)
-        messages = carry_out(world, jobs, max(_workers(run) for run in runs), stop)
+        messages = carry_out(world, jobs, max(_workers(run) for run in runs), stop, carrier)
         for message in messages:
             said.note("error", message)
         for run in runs:

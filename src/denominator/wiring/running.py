@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from denominator.errors import Exit, OpenPromisesError
+from denominator.pipeline.carrier import HERE, Carrier
 from denominator.pipeline.engine import StopFlag
 from denominator.pipeline.notes import StoppedError
 from denominator.pipeline.results import Result, judge_run, write_card
@@ -44,11 +45,16 @@ def stop_on_signals() -> Iterator[StopFlag]:
 
 
 def carry_on(
-    world: World, runs: Sequence[OpenRun], baseline: Baseline, stop: StopFlag, only: frozenset[str] = frozenset()
+    world: World,
+    runs: Sequence[OpenRun],
+    baseline: Baseline,
+    stop: StopFlag,
+    only: frozenset[str] = frozenset(),
+    carrier: Carrier = HERE,
 ) -> tuple[RunResult, list[Result]]:
     """Run to the end or to a stop; a card is written for every run without open promises."""
     try:
-        done = run_all(world, runs, baseline, stop, only)
+        done = run_all(world, runs, baseline, stop, only, carrier)
     finally:
         for run in runs:
             if run.relay is not None:
