@@ -15,6 +15,7 @@ from denominator.records.events import Draft, Event, Json
 from denominator.records.keys import AttemptKey
 from denominator.records.packs import Task
 from denominator.records.rows import CallRow
+from denominator.records.standing import Standing
 
 
 class Clock(Protocol):
@@ -28,8 +29,13 @@ class Clock(Protocol):
 
 
 class Failpoints(Protocol):
-    """Named points at which tests and the fault bench make bad things happen; nothing happens when off."""
+    """Named points at which tests and the fault bench make bad things happen; nothing happens when off.
 
+    `armed` is what was asked for, in words that arm it again; empty when off. `hit` may raise InjectedError.
+    """
+
+    @property
+    def armed(self) -> tuple[str, ...]: ...
     def hit(self, name: str) -> None: ...
 
 
@@ -49,8 +55,8 @@ class Journal(Protocol):
     (attempt, incarnation) or a second intent/done of one (attempt, incarnation, checkpoint). It raises `FencedError` for
     a draft of an incarnation that is older than the newest that started or ended its attempt. Either way nothing of the
     group is written. `put_calls` does the same for an intent; a late result or interim of an older incarnation is kept,
-    because money that was spent is spent. `events` begins after sequence number `after`. `verify` walks the chain and
-    returns the defects found (empty: sound).
+    because money that was spent is spent. `events` begins after sequence number `after`. `verify` walks the chain behind
+    sequence number `after` and returns the defects found (empty: sound). `standing` is quick however long the journal is.
 
     Claims are rows that run out by the journal's own clock: `claim` returns None while somebody's claim of the attempt is
     not over, `renew` says whether the claim still stands (and then for how much longer), `release` gives it back early.
@@ -65,7 +71,8 @@ class Journal(Protocol):
     def claim(self, key: AttemptKey, seconds: float) -> Claim | None: ...
     def renew(self, claim: Claim, seconds: float) -> bool: ...
     def release(self, claim: Claim) -> None: ...
-    def verify(self) -> list[str]: ...
+    def standing(self) -> Standing: ...
+    def verify(self, after: int = 0) -> list[str]: ...
     def lease(self) -> AbstractContextManager[None]: ...
     def close(self) -> None: ...
 

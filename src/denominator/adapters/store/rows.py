@@ -93,9 +93,9 @@ def latest_calls(rows: Iterable[CallRow]) -> list[CallRow]:
     return list(latest.values())
 
 
-def chain_problems(events: Iterable[Event]) -> list[str]:
-    """Walk a chain; every break is named. Empty means sound."""
-    wrong, prev, expected = [], FIRST, 1
+def chain_problems(events: Iterable[Event], after: int = 0, prev: str = FIRST) -> list[str]:
+    """Walk a chain behind event `after`, whose digest is `prev`; every break is named. Empty means sound."""
+    wrong, expected = list[str](), after + 1
     for event in events:
         if event.seq != expected:
             wrong.append(f"events {expected} to {event.seq - 1} are missing")

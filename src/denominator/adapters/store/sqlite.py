@@ -23,6 +23,7 @@ from denominator.adapters.store.rows import (
     place_of,
 )
 from denominator.adapters.store.sqlite_schema import CLAIMS, COLUMNS, INSERT, INSERT_CALL, NEWEST, SCHEMA, VERSION
+from denominator.adapters.store.standing import read_standing
 from denominator.errors import (
     DuplicateError,
     InputError,
@@ -36,6 +37,7 @@ from denominator.records.claims import Claim
 from denominator.records.events import Draft, Event
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
+from denominator.records.standing import Standing
 from denominator.wire.codec import from_json, loads
 
 
@@ -125,9 +127,20 @@ class SqliteJournal:
             self._db.execute(CLAIMS)
             self._db.execute("DELETE FROM claims WHERE token = ?", (claim.token,))
 
-    def verify(self) -> list[str]:
-        """Walk the chain; every break is named. Empty means sound."""
-        return chain_problems(self.events())
+    def standing(self) -> Standing:
+        """Where the run stands (ports.Journal)."""
+        with self._lock, _in_words(self.path):
+            self._db.execute("BEGIN")  # one moment for all questions
+            try:
+                return read_standing(lambda sql: self._db.execute(sql).fetchall(), self.run_id)
+            finally:
+                self._db.execute("COMMIT")
+
+    def verify(self, after: int = 0) -> list[str]:
+        """Walk the chain behind an event, or all of it; every break is named. Empty means sound."""
+        with self._lock, _in_words(self.path):
+            found = self._db.execute("SELECT sha FROM events WHERE seq = ?", (after,)).fetchone()
+        return chain_problems(self.events(after=after), after, found[0] if found else FIRST)
 
     @contextmanager
     def lease(self) -> Iterator[None]:
