@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.errors import UnknownStateError
 from denominator.records.events import Draft
 from denominator.records.keys import AttemptKey
+from denominator.run.standing import standing_of
 
 KINDS = ("promised", "started", "output", "closed")
 STEPS = st.lists(st.tuples(st.integers(0, 3), st.sampled_from(KINDS)) | st.just((-1, "run.note")), max_size=25)
@@ -42,15 +42,18 @@ def test_it_is_what_reading_everything_says(
         if step[0] < 0 or (step not in seen and promised is (step[1] != "promised") and not closed):
             made.append(draft(*step, purpose="solve" if step[0] % 2 else "warmup"))
             seen.add(step)
-    events, found = list(made.events()), made.standing()
-    ended = {event.key for event in events if event.kind == "closed"}
-    promises = [event for event in events if event.kind == "promised"]
-    assert found.newest == len(events)
-    assert found.promised == tuple(event.key for event in promises)
-    assert found.ended == Counter(str(event.payload["purpose"]) for event in promises if event.key in ended)
-    assert found.open == tuple(event for event in events if event.key is not None and event.key not in ended)
-    assert found.of_run == tuple(event for event in events if event.key is None)
+    assert made.standing() == standing_of(made.events())
     made.close()
+
+
+def test_it_tells_what_ended_by_purpose_and_what_is_open_in_full(tmp_path: Path) -> None:
+    made = journal(tmp_path / "journal.db")
+    made.append(draft(-1, "run.started"), draft(1, "promised", purpose="solve"), draft(2, "promised", purpose="warmup"))
+    made.append(draft(2, "started"), draft(1, "started"), draft(2, "closed"))
+    found = made.standing()
+    assert [key.task_id for key in found.promised] == ["t1", "t2"] and found.ended == {"warmup": 1}
+    assert [event.seq for event in found.open] == [2, 5] and [event.seq for event in found.of_run] == [1]
+    assert found.newest == 6
 
 
 def test_a_part_of_the_chain_is_held_against_the_event_before_it(tmp_path: Path) -> None:
