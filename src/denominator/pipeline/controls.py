@@ -17,9 +17,9 @@ STATES = {Grade.RED: ControlState.HELD, Grade.GREEN: ControlState.VIOLATED, Grad
 
 def run_controls(world: World, run: OpenRun, baseline: Baseline, stop: Stop) -> None:
     """Write one `run.control` event for each run control that has none yet."""
-    shown = {e.payload.get("control") for e in run.journal.events() if e.kind == "run.control"}
+    shown = {e.payload.get("control") for e in run.journal.standing().of_run if e.kind == "run.control"}
     if Control.GOLD_MUST_PASS not in shown:
-        gold_from_baseline(run, baseline)
+        gold_from_baseline(world, run, baseline)
     if Control.EMPTY_PATCH_MUST_FAIL not in shown:
         must_fail_probe(world, run, baseline, stop)
 
@@ -31,7 +31,7 @@ def must_fail_probe(world: World, run: OpenRun, baseline: Baseline, stop: Stop) 
     """
     sealed = next((s for s in run.seal.tasks if s.task.slice in RED_SLICES), None)
     if sealed is None:
-        write_control(run, Control.EMPTY_PATCH_MUST_FAIL, "", "none", ControlState.INCONCLUSIVE, "no task must be red")
+        write_control(world, run, Control.EMPTY_PATCH_MUST_FAIL, "", "none", ControlState.INCONCLUSIVE, "no task must be red")
         return
     changed = [*changed_inputs(run, sealed.locked), *changed_graders(world, run, sealed.locked)]
     if changed:
@@ -44,7 +44,7 @@ def must_fail_probe(world: World, run: OpenRun, baseline: Baseline, stop: Stop) 
     unknown = sorted({r.task_id for r in baseline.runs if r.on == "base" and r.grade == Grade.NONE})
     if unknown and state == ControlState.HELD:
         state, why = ControlState.INCONCLUSIVE, f"{why}; no verdict without a patch on {', '.join(unknown)}"
-    write_control(run, Control.EMPTY_PATCH_MUST_FAIL, sealed.task.id, graded.grade, state, why)
+    write_control(world, run, Control.EMPTY_PATCH_MUST_FAIL, sealed.task.id, graded.grade, state, why)
 
 
 def _grade_base(world: World, run: OpenRun, task: Task, stop: Stop) -> Graded:
@@ -60,10 +60,10 @@ def _grade_base(world: World, run: OpenRun, task: Task, stop: Stop) -> Graded:
         world.sandbox.discard(place)
 
 
-def gold_from_baseline(run: OpenRun, baseline: Baseline) -> None:
+def gold_from_baseline(world: World, run: OpenRun, baseline: Baseline) -> None:
     """Write the control of the gold patches as the shared baseline saw them."""
     state, why, tasks = gold_state(baseline)
-    write_control(run, Control.GOLD_MUST_PASS, ",".join(tasks), "", state, why)
+    write_control(world, run, Control.GOLD_MUST_PASS, ",".join(tasks), "", state, why)
 
 
 def gold_state(baseline: Baseline) -> tuple[ControlState, str, list[str]]:
@@ -95,7 +95,9 @@ def _not_green(red: list[str], baseline: Baseline) -> str:
     return "; ".join(said)
 
 
-def write_control(run: OpenRun, control: Control, task_id: str, grade: str, state: ControlState, why: str) -> None:
+def write_control(
+    world: World, run: OpenRun, control: Control, task_id: str, grade: str, state: ControlState, why: str
+) -> None:
     """Append one run control."""
     payload: dict[str, Json] = {
         "control": str(control),
@@ -104,4 +106,5 @@ def write_control(run: OpenRun, control: Control, task_id: str, grade: str, stat
         "state": str(state),
         "why": why,
     }
+    world.failpoints.hit("control.before")
     run.journal.append(Draft(kind="run.control", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))

@@ -37,12 +37,12 @@ def prompt_for(key: AttemptKey, prompt: bytes) -> bytes:
 
 def probe_asked(run: OpenRun) -> bool:
     """Was the probe asked for when this run was started? A process that died before it was promised still owes it."""
-    return any(e.kind == "run.started" and e.payload.get("probe") is True for e in run.journal.events())
+    return any(e.kind == "run.started" and e.payload.get("probe") is True for e in run.journal.standing().of_run)
 
 
 def promise_probe(run: OpenRun, only: frozenset[str] = frozenset()) -> None:
     """Promise the probe of every task, once."""
-    if any(state.purpose == PROBE for state in read_progress(run.journal.events()).values()):
+    if any(map(is_probe, run.journal.standing().promised)):
         return
     ids = dict.fromkeys(declared.draw.task_id for declared in run.seal.plan.draws)
     wanted = [task_id for task_id in ids if not only or task_id in only]
@@ -74,10 +74,10 @@ def end_probe(run: OpenRun, notes: Notes) -> None:
 
 def record_narration(run: OpenRun) -> None:
     """Write the run control, once, when every probe has ended."""
-    events = list(run.journal.events())
-    probes = {key: state for key, state in read_progress(events).items() if state.purpose == PROBE}
-    shown = any(e.kind == "run.control" and e.payload.get("control") == Control.NARRATION for e in events)
-    if shown or not probes or any(state.open for state in probes.values()):
+    standing = run.journal.standing()
+    shown = any(e.kind == "run.control" and e.payload.get("control") == Control.NARRATION for e in standing.of_run)
+    unfinished = any(e.key is not None and is_probe(e.key) for e in standing.open)
+    if shown or unfinished or not any(map(is_probe, standing.promised)):
         return
     state, why = narration_state([(str(row["task_id"]), _held(row)) for row in probe_rows(run)])
     payload: dict[str, Json] = {
@@ -92,12 +92,9 @@ def record_narration(run: OpenRun) -> None:
 
 def probe_rows(run: OpenRun) -> list[dict[str, Json]]:
     """`narration_probe.json`: one row a task, `held` is null where the probe was ended before it could hold."""
-    states = read_progress(run.journal.events())
-    return [
-        _row(key.task_id, state, run.journal.events(key))
-        for key, state in sorted(states.items())
-        if state.purpose == PROBE and state.closed
-    ]
+    probes = {key: list(run.journal.events(key)) for key in sorted(run.journal.standing().promised) if is_probe(key)}
+    states = {key: read_progress(events)[key] for key, events in probes.items()}
+    return [_row(key.task_id, states[key], events) for key, events in probes.items() if states[key].closed]
 
 
 def _row(task_id: str, state: Progress, events: Iterable[Event]) -> dict[str, Json]:

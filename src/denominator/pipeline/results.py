@@ -31,7 +31,7 @@ from denominator.records.seals import Seal, Terms
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical, sha256_bytes
 from denominator.wire.codec import from_json, loads
-from denominator.wire.durable import new_folder, write_file
+from denominator.wire.durable import UNTOLD, Steps, new_folder, write_file
 
 SCRATCH = "scratch-"
 SAVED_BYTES = 1 << 30
@@ -76,7 +76,7 @@ def judge_run(run: OpenRun, beside: Iterable[Defect] = ()) -> Result:
 
 def unpromised(run: OpenRun) -> int:
     """Declared draws that no start of the run has promised yet. A scratch run promises a part of them and no more."""
-    promised = {event.key.draw for event in run.journal.events() if event.kind == "promised" and event.key}
+    promised = {key.draw for key in run.journal.standing().promised}
     if promised and is_scratch(run.run_id):
         return 0
     return len({declared.draw for declared in run.seal.plan.draws} - promised)
@@ -93,9 +93,9 @@ def judge_ledger(
     return Result(ledger=ledger, terms=terms, judged=judged, card=card, exit=Exit(judged.verdict.exit))
 
 
-def write_card(path: Path, card: Card) -> None:
+def write_card(path: Path, card: Card, told: Steps = UNTOLD) -> None:
     """Write card.json, canonical, whole or not at all."""
-    write_file(path, canonical(card) + b"\n")
+    write_file(path, canonical(card) + b"\n", told=told)
 
 
 def read_baseline(path: Path) -> Baseline | None:
