@@ -51,6 +51,8 @@ def _lines(found: Mapping[str, Json]) -> list[str]:
     unknown = found["unknown_state"]
     if isinstance(unknown, list) and unknown:
         lines.append(f"UNKNOWN STATE, a person must look: {', '.join(map(str, unknown))}")
+    if found["chain_checked_after"]:
+        lines.append(f"chain     walked after event {found['chain_checked_after']}; resume, card and gate walk all of it")
     if is_open(found):
         lines.append(f"next      denominator resume {found['run_id']}")
     else:

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from denominator.errors import DenominatorError, InputError
 from denominator.pipeline.diffs import readable_diff
 from denominator.pipeline.results import unpromised
-from denominator.pipeline.soundness import broken_chain
 from denominator.pipeline.world import OpenRun
 from denominator.records.events import Event, Json
 from denominator.records.keys import AttemptKey
@@ -18,26 +17,36 @@ from denominator.run.progress import UNCOUNTED, Progress, read_progress
 from denominator.wire.codec import to_json
 
 SHOWN_BYTES = 20_000
+CHECKED = 2_000
+"""Events at the end of the chain that `status` walks."""
 
 
 def status(run: OpenRun) -> dict[str, Json]:
-    """Counts of attempts by state, and what `resume` would do. Says nothing about passes before the gate does."""
-    every = read_progress(run.journal.events())
+    """Counts of attempts by state, and what `resume` would do. Says nothing about passes before the gate does.
+
+    Quick however long the journal is: ended attempts are counted, and only the end of the chain is walked, from
+    `chain_checked_after` on. `resume`, `card` and `gate` walk all of it.
+    """
+    standing = run.journal.standing()
+    every = read_progress(standing.open)
     states = {k: s for k, s in every.items() if s.purpose not in UNCOUNTED}
+    closed = sum(count for purpose, count in standing.ended.items() if purpose not in UNCOUNTED)
     plan = what_resume_does(states)
+    after = max(0, standing.newest - CHECKED)
     return {
         "run_id": run.run_id,
         "arm": str(run.seal.arm.label),
         "pack": f"{run.seal.pack_id} {run.seal.pack_version}",
         "seal": run.seal_digest,
         "declared": len(run.seal.plan.draws),
-        "promised": len(states),
-        "unpromised": unpromised(run),
-        "closed": sum(s.closed for s in states.values()),
-        "open": sum(s.open for s in states.values()),
-        "started_and_open": sum(s.open and s.incarnation > 0 for s in states.values()),
-        "aside_open": sum(s.open and s.purpose in UNCOUNTED for s in every.values()),
-        "unknown_state": [*(_name(k) for k, s in states.items() if s.unknown_state), *broken_chain(run)],
+        "promised": len(states) + closed,
+        "unpromised": unpromised(run, standing),
+        "closed": closed,
+        "open": len(states),
+        "started_and_open": sum(s.incarnation > 0 for s in states.values()),
+        "aside_open": len(every) - len(states),
+        "unknown_state": [*(_name(k) for k, s in states.items() if s.unknown_state), *run.journal.verify(after)],
+        "chain_checked_after": after,
         "resume_would_start": list(plan["start"]),
         "resume_would_go_on": list(plan["go on"]),
     }

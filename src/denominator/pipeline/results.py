@@ -28,6 +28,7 @@ from denominator.records.judgements import Judged
 from denominator.records.packs import Baseline
 from denominator.records.rows import Defect, Ledger
 from denominator.records.seals import Seal, Terms
+from denominator.records.standing import Standing
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical, sha256_bytes
 from denominator.wire.codec import from_json, loads
@@ -74,9 +75,9 @@ def judge_run(run: OpenRun, beside: Iterable[Defect] = ()) -> Result:
     return Result(ledger=ledger, terms=terms, judged=result.judged, card=result.card, exit=Exit.worst(codes))
 
 
-def unpromised(run: OpenRun) -> int:
+def unpromised(run: OpenRun, standing: Standing | None = None) -> int:
     """Declared draws that no start of the run has promised yet. A scratch run promises a part of them and no more."""
-    promised = {key.draw for key in run.journal.standing().promised}
+    promised = {key.draw for key in (standing or run.journal.standing()).promised}
     if promised and is_scratch(run.run_id):
         return 0
     return len({declared.draw for declared in run.seal.plan.draws} - promised)
