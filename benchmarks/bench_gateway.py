@@ -33,7 +33,7 @@ from denominator.records.rows import CallRow
 
 ROUNDS, CALLS, TOGETHER, CROWD = 2, 30, 16, 96
 AHEAD_MIN = 3.0
-BEHIND_DIRECT_MAX = 100.0
+BEHIND_DIRECT_MAX = 50.0
 END = b"data: [DONE]\n\n"
 EVENTS = [
     b'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"bench","choices":[{"index":0,"delta":%b}]}\n\n'
