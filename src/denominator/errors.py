@@ -142,3 +142,7 @@ class FencedError(DenominatorError):
 
     code = "E012"
     exit = Exit.OPEN
+
+
+class InjectedError(OSError):
+    """An error of the system that a failpoint made: whatever it ends was made to end, by nobody's fault."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from denominator.adapters.failpoints import NoFailpoints
 from denominator.pipeline.narration import promise_probe
 from denominator.pipeline.promises import promise_plan
 from denominator.pipeline.run import begin
@@ -111,8 +112,8 @@ def test_a_process_that_dies_before_it_promised_the_probe_still_owes_it(folder: 
     assert sealed.code == 0, sealed.err
     run = replace(runs.opened(folder, "owed"), probe=True)
     with run.journal.lease():
-        begin(run)
-        promise_plan(run)
+        begin(NoFailpoints(), run)
+        promise_plan(NoFailpoints(), run)
     done = runs.cli(folder, "resume", "owed")
     assert done.code in (0, 1), done.err
     assert [row["held"] for row in probe(folder, "owed")] == [True, True]

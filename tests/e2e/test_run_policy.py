@@ -133,7 +133,7 @@ def test_each_run_of_a_window_has_a_log_of_its_own(window: Path) -> None:
 
 
 def test_a_retry_that_was_owed_when_the_process_died_is_made_up_for(folder: Path) -> None:
-    traps = "agent.before=enospc@1,retry.before_promise=kill@1"
+    traps = "agent.before=enospc@1,retry.scheduled.before=kill@1"
     died = runs.cli(folder, "run", "solve.toml", "--run-id", "owed", env={"DENOMINATOR_FAILPOINTS": traps})
     assert died.code == -signal.SIGKILL
     assert [row.key.attempt for row in only_rows(folder, "owed")] == [1]

@@ -221,7 +221,7 @@ def test_kills_at_random_moments_leave_the_same_ledger(bench: Path, least: int) 
 
 FAILPOINTS = (
     "agent.before", "agent.after", "patch.before_done", "patch.after_done", "apply.before_rename", "apply.renamed",
-    "apply.after_done", "verify.before", "verify.after", "verify.recorded", "journal.before_commit", "journal.after_commit",
+    "patch.done.synced", "verify.before", "verify.after", "verify.recorded", "journal.before_commit", "journal.after_commit",
 )  # fmt: skip
 
 
@@ -249,7 +249,7 @@ def test_a_kill_on_either_side_of_each_effect_leaves_the_same_ledger(bench: Path
 
 def test_a_foreign_edit_between_crash_and_resume_is_an_unknown_state(bench: Path) -> None:
     process = cli(
-        bench, "run", "envelope.toml", "--run-id", "edited", env={"DENOMINATOR_FAILPOINTS": "apply.after_done=kill@1"}
+        bench, "run", "envelope.toml", "--run-id", "edited", env={"DENOMINATOR_FAILPOINTS": "patch.done.synced=kill@1"}
     )
     assert finish(process) == -signal.SIGKILL
     # Two attempts may have got that far; the edit of one is enough.

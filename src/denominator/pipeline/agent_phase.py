@@ -11,7 +11,7 @@ from denominator.pipeline.launch import ENV, FILES, STARTED, launched
 from denominator.pipeline.narration import prompt_for
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.sealed import changed_inputs, end_changed
-from denominator.pipeline.stops import Cut, PhaseStop, cut_of
+from denominator.pipeline.stops import Cut, PhaseStop, Watched, cut_of
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import AgentPlan, AgentTask, Ended, Job, Mount, RelayLease, Stop
 from denominator.records.keys import AttemptKey
@@ -41,6 +41,7 @@ def run_agent(world: World, run: OpenRun, notes: Notes, slot: int, stop: Stop) -
     if place is None:
         return
     plan = run.agent.plan(_agent_task(run, notes, task))
+    world.failpoints.hit("draft.intent.before")
     notes.intent(Checkpoint.PATCH_DRAFTED, Phase.AGENT, locked.base_tree)
     setup_ms = (world.clock.mono_ns() - setup_from) // 1_000_000
     world.failpoints.hit("agent.before")
@@ -56,6 +57,7 @@ def run_agent(world: World, run: OpenRun, notes: Notes, slot: int, stop: Stop) -
 
 def _load_context(world: World, run: OpenRun, notes: Notes, locked: LockedTask, slot: int) -> Place | None:
     """The sealed snapshot in a workspace of its own; None when the pack no longer holds what was sealed."""
+    world.failpoints.hit("context.intent.before")
     notes.intent(Checkpoint.CONTEXT_LOADED, Phase.SETUP, "", locked.base_tree)
     changed = changed_inputs(run, locked)
     if changed:
@@ -66,6 +68,7 @@ def _load_context(world: World, run: OpenRun, notes: Notes, locked: LockedTask, 
     work = world.sandbox.workspace(scratch / "agent", role="agent", slot=slot, disk_bytes=disk)
     copy_into(run.task_folder(locked.id) / "repo", work)
     world.sandbox.hand_over(work, role="agent", slot=slot)
+    world.failpoints.hit("context.copied")
     notes.write(notes.done(Checkpoint.CONTEXT_LOADED, Phase.SETUP, locked.base_tree))
     return Place(scratch, work, slot)
 
@@ -108,6 +111,7 @@ def _run(
     """Run the plan in the sandbox; an agent without a command has ended cleanly at once."""
     if not plan.argv:
         return Cut(nothing_run()), 0, None
+    stop = Watched(stop, lambda: world.failpoints.hit("agent.spawned"))
     out = _folder(world, place, "out", OUT_BYTES)
     lease = _lease(world, run, notes, plan, place)
     wrapped = replace(plan, argv=launched(run, plan))

@@ -65,6 +65,7 @@ def apply_stored_patch(world: World, run: OpenRun, notes: Notes, state: Progress
         _unknown_state(notes, locked, effect.expected, found)
     done = Checkpoint.PATCH_APPLIED in state.done
     if not done:
+        world.failpoints.hit("patch.intent.before")
         notes.intent(Checkpoint.PATCH_APPLIED, Phase.APPLY, locked.base_tree, effect.expected, blob=state.patch_blob)
     if step is Apply.APPLY and not _apply(world, run, notes, effect):
         return None
@@ -88,7 +89,14 @@ def _apply(world: World, run: OpenRun, notes: Notes, effect: Effect) -> bool:
     for old in stage.parent.glob("stage-*"):
         world.sandbox.discard(old)
     try:
-        apply_patch(effect.base, effect.patch, run.blobs.get, stage, effect.keep)
+        apply_patch(
+            effect.base,
+            effect.patch,
+            run.blobs.get,
+            stage,
+            effect.keep,
+            written=lambda: world.failpoints.hit("stage.written"),
+        )
     except ApplyError as error:
         if isinstance(error.__context__, OSError) and Notes.is_full(error.__context__):
             raise error.__context__ from None
@@ -104,11 +112,11 @@ def _done(world: World, notes: Notes, effect: Effect, step: Apply) -> None:
     """The rename is made durable before it is called done, an adopted one too: its maker may have died in between."""
     sync_folder(effect.place.parent)
     payload: dict[str, Json] = {"tree": effect.expected, "by": str(step)}
+    world.failpoints.hit("apply.dir_synced")
     notes.write(
         notes.draft("applied", Phase.APPLY, Writer.HARNESS, payload),
         notes.done(Checkpoint.PATCH_APPLIED, Phase.APPLY, effect.expected),
     )
-    world.failpoints.hit("apply.after_done")
 
 
 def _unknown_state(notes: Notes, locked: LockedTask, expected: str, found: str | None) -> NoReturn:

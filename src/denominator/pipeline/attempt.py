@@ -39,6 +39,7 @@ def run_attempt(world: World, run: OpenRun, key: AttemptKey, turn: Turn, stop: S
         notes.end(StopReason.HARNESS, notes.failure("harness_killed", Phase.HARNESS, Writer.HARNESS, detail))
     else:
         waited_ms = (notes.begun_ns - turn.ready_ns) // 1_000_000
+        world.failpoints.hit("attempt.started.before")
         notes.started(start_after(state), turn.slot, turn.cold, waited_ms, _left(before, state))
         try:
             _phases(world, run, notes, state, turn, stop)
@@ -78,6 +79,7 @@ def _clean(world: World, run: OpenRun, key: AttemptKey) -> None:
     world.failpoints.hit("attempt.closed")
     if folder.exists() and not run.keep:
         discard_scratch(world, folder)
+    world.failpoints.hit("attempt.cleaned")
 
 
 def discard_scratch(world: World, folder: Path) -> None:

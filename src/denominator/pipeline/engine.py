@@ -135,8 +135,7 @@ def _promise_next(shift: Shift, run: OpenRun, state: Progress) -> None:
     """The retry that the seal promises after an infrastructure ending, as a new attempt of the same draw."""
     key = next_attempt(state, run.seal)
     if key is not None and not any(run.journal.events(key)):
-        shift.world.failpoints.hit("retry.before_promise")
-        promise_retry(run, key, state)
+        promise_retry(shift.world.failpoints, run, key, state)
         shift.add(run, key)
 
 

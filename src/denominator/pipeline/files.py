@@ -9,7 +9,7 @@ from threading import Lock
 
 from denominator.pipeline.narration import probe_rows
 from denominator.pipeline.world import OpenRun
-from denominator.ports import Clock, Reporter
+from denominator.ports import Clock, Failpoints, Reporter
 from denominator.records.events import Json
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import Ledger
@@ -50,21 +50,40 @@ class Said:
         return [line for about, line in self.lines if about in ("", run_id)]
 
 
-def write_files(run: OpenRun, ledger: Ledger, said: Iterable[Mapping[str, Json]]) -> None:
+@dataclass(frozen=True, slots=True)
+class ReportPoints:
+    """The failpoints of a file that a run leaves for people (`wire.durable.Steps`)."""
+
+    failpoints: Failpoints
+
+    def written(self) -> None:
+        """Nothing of it can be seen yet."""
+
+    def synced(self) -> None:
+        """It has no name yet."""
+        self.failpoints.hit("report.before_rename")
+
+    def renamed(self) -> None:
+        """Its name is not durable yet."""
+        self.failpoints.hit("report.renamed")
+
+
+def write_files(failpoints: Failpoints, run: OpenRun, ledger: Ledger, said: Iterable[Mapping[str, Json]]) -> None:
     """Write the ledger, the calls, the narration probe (where one was run) and the log, each whole or not at all.
 
     A resumed run adds to its log.
     """
-    _write(run.folder.ledger, b"".join(canonical(row) + b"\n" for row in ledger.rows))
-    _write(run.folder.calls, b"".join(canonical(row) + b"\n" for row in ledger.calls))
+    told = ReportPoints(failpoints)
+    _write(run.folder.ledger, b"".join(canonical(row) + b"\n" for row in ledger.rows), told)
+    _write(run.folder.calls, b"".join(canonical(row) + b"\n" for row in ledger.calls), told)
     if probed := probe_rows(run):
-        _write(run.folder.narration, canonical([*probed]) + b"\n")
+        _write(run.folder.narration, canonical([*probed]) + b"\n", told)
     log = run.folder.log
     before = log.read_bytes() if log.is_file() else b""
-    _write(log, before + b"".join(canonical(dict(line)) + b"\n" for line in said))
+    _write(log, before + b"".join(canonical(dict(line)) + b"\n" for line in said), told)
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write(path: Path, data: bytes, told: ReportPoints) -> None:
     """A file that already says this is left alone."""
     if not path.is_file() or path.read_bytes() != data:
-        write_file(path, data)
+        write_file(path, data, told=told)

@@ -11,6 +11,7 @@ from denominator.pipeline.evidence import printed
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.runner_ending import runner_facts
 from denominator.pipeline.sealed import changed_graders, end_changed
+from denominator.pipeline.stops import Watched
 from denominator.pipeline.unbuilt import unbuilt_facts
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Graded, GradeOrder, Stop
@@ -30,10 +31,12 @@ def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, sl
     if changed:
         end_changed(notes, Phase.VERIFY, changed)
         return
+    world.failpoints.hit("verify.intent.before")
     notes.intent(Checkpoint.TESTS_RUN, Phase.VERIFY, applied.digest, blob="")
     world.failpoints.hit("verify.before")
-    graded = world.grader.grade(grade_order(run, task, applied.tree, slot), world.sandbox, stop)
-    world.failpoints.hit("verify.after")
+    watched = Watched(stop, lambda: world.failpoints.hit("verify.spawned"))
+    graded = world.grader.grade(grade_order(run, task, applied.tree, slot), world.sandbox, watched)
+    world.failpoints.hit("verify.done")
     if graded.ended.killed_by == KilledBy.HARNESS_STOP:
         raise StoppedError
     report_sha = run.blobs.put(graded.report)
@@ -52,8 +55,8 @@ def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, sl
     ]
     if graded.broken:
         drafts.insert(1, notes.failure("grader_error", Phase.VERIFY, Writer.VERIFIER, graded.broken))
+    world.failpoints.hit("verdict.before")
     notes.end(stop_reason(task, applied.patch, graded), *drafts)
-    world.failpoints.hit("verify.recorded")
 
 
 def heard(*readers: Callable[[], dict[str, Json]]) -> dict[str, Json]:

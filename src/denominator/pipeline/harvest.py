@@ -95,11 +95,10 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
         *(notes.facts(found) for found in (*read_all(material), *own_facts(material, got.trace, told, got.ended))),
         notes.done(Checkpoint.PATCH_DRAFTED, Phase.AGENT, patch_sha),
     ]
-    world.failpoints.hit("patch.before_done")
     ended_it = _cut_off(notes, got) or _failure(notes, got.ended)
     failed = ended_it or provider_failure(notes, got.ended, taken.patch, broken, held=held)
+    world.failpoints.hit("draft.done.before")
     _write(run, notes, failed, got.cut, str(ended["killed_by"]), drafts)
-    world.failpoints.hit("patch.after_done")
 
 
 def _open_up(got: Harvest) -> None:

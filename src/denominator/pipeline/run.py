@@ -18,6 +18,7 @@ from denominator.pipeline.narration import is_probe, probe_asked, promise_probe,
 from denominator.pipeline.promises import WARMUP_REPEAT, promise_due, promise_plan
 from denominator.pipeline.world import OpenRun, World
 from denominator.planning.interleave import interleave
+from denominator.ports import Failpoints
 from denominator.records.events import Draft, Json
 from denominator.records.keys import AttemptKey
 from denominator.records.packs import Baseline
@@ -50,9 +51,10 @@ def run_all(
     with ExitStack() as stack:
         for run in runs:
             stack.enter_context(run.journal.lease())
-            begin(run)
-            promise_plan(run, only)
-            promise_due(run)
+            world.failpoints.hit("lease.acquired")
+            begin(world.failpoints, run)
+            promise_plan(world.failpoints, run, only)
+            promise_due(world.failpoints, run)
             if probe_asked(run):
                 promise_probe(run, only)
         jobs = in_order(runs, only)
@@ -67,10 +69,13 @@ def run_all(
     return RunResult(_exit(runs, stop), stop.why or "finished", tuple(messages))
 
 
-def begin(run: OpenRun) -> None:
-    """Say in the journal that a process starts or resumes this run."""
+def begin(failpoints: Failpoints, run: OpenRun) -> None:
+    """Say in the journal that a process starts or resumes this run, and which failpoints are armed in it."""
     starts = 1 + sum(e.kind == "run.started" for e in run.journal.events())
     payload: dict[str, Json] = {"seal": run.seal_digest, "starts": starts, "probe": run.probe}
+    if failpoints.armed:
+        payload["failpoints"] = [*failpoints.armed]
+    failpoints.hit("run.start.before")
     run.journal.append(Draft(kind="run.started", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
 
 
@@ -94,8 +99,9 @@ def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
         said.line(told(run, halted, left))
     try:
         record_narration(run)
+        world.failpoints.hit("run.stop.before")
         run.journal.append(Draft(kind="run.stopped", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
-        write_files(run, read_ledger(run), said.lines_of(run.run_id))
+        write_files(world.failpoints, run, read_ledger(run), said.lines_of(run.run_id))
     except (OSError, DenominatorError) as error:
         return [f"{run.run_id}: the end of the run could not be written down: {error}"]
     if run.folder.work.is_dir() and not run.keep and not open_promises(run):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from denominator.ports import Clock, Ended, RelayLease, Stop
@@ -19,6 +19,22 @@ OWN: Mapping[str, KilledBy] = {
     CALLS: KilledBy.BUDGET_CALLS,
     TOOL_CALLS: KilledBy.BUDGET_TOOL_CALLS,
 }
+
+
+@dataclass(slots=True)
+class Watched:
+    """`ports.Stop` that says once that a command is under way: a sandbox asks while it runs."""
+
+    outer: Stop
+    begun: Callable[[], None]
+    said: bool = False
+
+    def is_set(self) -> bool:
+        """End now?"""
+        if not self.said:
+            self.said = True
+            self.begun()
+        return self.outer.is_set()
 
 
 @dataclass(slots=True)

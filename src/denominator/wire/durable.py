@@ -7,7 +7,32 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Protocol
 from uuid import uuid4
+
+
+class Steps(Protocol):
+    """Is told how far the writing of a file has come: bytes written, bytes durable, name given (not yet durable)."""
+
+    def written(self) -> None: ...
+    def synced(self) -> None: ...
+    def renamed(self) -> None: ...
+
+
+class Untold:
+    """Nobody is told."""
+
+    def written(self) -> None:
+        """Nothing."""
+
+    def synced(self) -> None:
+        """Nothing."""
+
+    def renamed(self) -> None:
+        """Nothing."""
+
+
+UNTOLD = Untold()
 
 
 def sync_folder(folder: Path) -> None:
@@ -19,7 +44,7 @@ def sync_folder(folder: Path) -> None:
         os.close(fd)
 
 
-def write_file(path: Path, data: bytes, *, mode: int = 0o644, replace: bool = True) -> None:
+def write_file(path: Path, data: bytes, *, mode: int = 0o644, replace: bool = True, told: Steps = UNTOLD) -> None:
     """Write a whole file or nothing. With `replace` false an existing file is an error (FileExistsError)."""
     stage = path.with_name(f".{path.name[:80]}.{uuid4().hex}.part")
     fd = os.open(stage, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
@@ -27,7 +52,9 @@ def write_file(path: Path, data: bytes, *, mode: int = 0o644, replace: bool = Tr
         with os.fdopen(fd, "wb") as out:
             out.write(data)
             out.flush()
+            told.written()
             os.fsync(out.fileno())
+        told.synced()
         if replace:
             stage.rename(path)
         else:
@@ -36,6 +63,7 @@ def write_file(path: Path, data: bytes, *, mode: int = 0o644, replace: bool = Tr
     except BaseException:
         stage.unlink(missing_ok=True)
         raise
+    told.renamed()
     sync_folder(path.parent)
 
 

@@ -126,7 +126,7 @@ def open_run(folder: RunFolder, clock: Clock, failpoints: Failpoints, *, keep: b
     """Open a sealed run to go on with it."""
     seal, digest = read_sealed(folder.seal)
     folder.blobs.mkdir(exist_ok=True)
-    blobs = FolderBlobs(folder.blobs)
+    blobs = FolderBlobs(folder.blobs, failpoints)
     run_id = folder.root.name
     journal = SqliteJournal(folder.journal, run_id, clock, failpoints)
     return OpenRun(

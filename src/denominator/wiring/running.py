@@ -10,6 +10,7 @@ from types import FrameType
 from denominator.errors import Exit, OpenPromisesError
 from denominator.pipeline.carrier import HERE, Carrier
 from denominator.pipeline.engine import StopFlag
+from denominator.pipeline.files import ReportPoints
 from denominator.pipeline.notes import StoppedError
 from denominator.pipeline.results import Result, judge_run, write_card
 from denominator.pipeline.run import RunResult, run_all
@@ -62,5 +63,5 @@ def carry_on(
     results = [judge_run(run) for run in runs]
     for run, result in zip(runs, results, strict=True):
         if result.exit not in (Exit.OPEN, Exit.UNKNOWN_STATE):
-            write_card(run.folder.card, result.card)
+            write_card(run.folder.card, result.card, ReportPoints(world.failpoints))
     return done, results

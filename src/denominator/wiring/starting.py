@@ -38,6 +38,7 @@ from denominator.records.values import NotMeasured
 from denominator.run.layout import RunFolder
 from denominator.wire.canonical import canonical
 from denominator.wire.durable import sync_folder, write_file
+from denominator.wire.trees import sync_tree
 from denominator.wiring.arms import check_arm, sealed_mounts
 from denominator.wiring.cassettes import PLACE, cassette_place, changed_cassette, copy_cassette, sealed_cassette
 from denominator.wiring.ids import RUN_ID_MAX, run_id_problem
@@ -250,8 +251,12 @@ def write_run(
         if place is not None and around.cassette is not None:
             copy_cassette(place, half.root / PLACE, around.cassette)
         SqliteJournal(half.journal, start.run_id, world.clock, world.failpoints, create=True).close()
+        # What is not in its place for good before the rename may be empty after a power cut, under a name that promises it.
+        sync_tree(half.root)
         refuse_used(start.run_id, places.runs_dir)
+        world.failpoints.hit("env.before_rename")
         half.root.rename(places.runs_dir / start.run_id)
+        world.failpoints.hit("env.frozen")
     except BaseException:
         shutil.rmtree(half.root, ignore_errors=True)
         raise
@@ -269,7 +274,7 @@ def sealed_arm(start: Start, folder: RunFolder) -> Arm:
 
 def ready(world: World, folder: RunFolder, *, keep: bool = False) -> OpenRun:
     """Open a run and give it the relay that its seal asks for."""
-    return with_relay(open_run(folder, world.clock, world.failpoints, keep=keep))
+    return with_relay(open_run(folder, world.clock, world.failpoints, keep=keep), world.failpoints)
 
 
 def pack_of_run(run: OpenRun) -> FoundPack:

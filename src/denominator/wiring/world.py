@@ -19,7 +19,7 @@ from denominator.adapters.sandboxes.bare import Bare
 from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
 from denominator.errors import MachineError
 from denominator.pipeline.world import OpenRun, World
-from denominator.ports import Reporter, Sandbox
+from denominator.ports import Failpoints, Reporter, Sandbox
 from denominator.records.envelopes import GatewayTerms, SandboxTerms
 from denominator.records.seals import Seal
 from denominator.run.spending import Spending, caps_of
@@ -75,7 +75,7 @@ def make_sandbox(terms: SandboxTerms, *, unsandboxed: bool, hidden: Sequence[Pat
     return Bubblewrap(python=terms.python, site=terms.site, hidden=hidden)
 
 
-def with_relay(run: OpenRun) -> OpenRun:
+def with_relay(run: OpenRun, failpoints: Failpoints) -> OpenRun:
     """The run with the gateway and the budgets that its seal asks for; as it was where the network is off."""
     envelope = run.seal.envelope
     if envelope.sandbox.network != "gateway":
@@ -92,7 +92,9 @@ def with_relay(run: OpenRun) -> OpenRun:
     )
     guard = Spending(caps_of(envelope), run.journal.calls())
     record = run.journal.put_calls
-    relay = Relay(settings, environ=os.environ, clock=SystemClock(), record=record, guard=guard)
+    relay = Relay(
+        settings, environ=os.environ, clock=SystemClock(), record=record, guard=guard, failpoints=failpoints
+    )
     return replace(run, relay=relay, guard=guard)
 
 

@@ -13,13 +13,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from denominator.adapters.failpoints import NoFailpoints
 from denominator.adapters.gateway.lease import Lease
 from denominator.adapters.gateway.messages import Ask, Close, Closed, Done, Grant, Message, Open, Opened
 from denominator.adapters.gateway.process import COMMAND, GatewayProcess, GoneError
 from denominator.adapters.gateway.proxy.settings import Settings
 from denominator.adapters.gateway.upstream import read_upstream
 from denominator.errors import OpenPromisesError
-from denominator.ports import Clock, SpendGuard
+from denominator.ports import Clock, Failpoints, SpendGuard
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
 
@@ -54,10 +55,12 @@ class Relay:
         guard: SpendGuard,
         restarts: int = RESTARTS,
         command: Sequence[str] = COMMAND,
+        failpoints: Failpoints | None = None,
     ) -> None:
         read_upstream(settings.endpoint, settings.key_env, environ)
         self._settings, self._environ, self._command = settings, environ, command
         self._clock, self._record, self._guard = clock, record, guard
+        self._failpoints = failpoints or NoFailpoints()
         self._starts_left = 1 + restarts
         self._lock = threading.Lock()
         self._process: GatewayProcess | None = None
@@ -167,6 +170,8 @@ class Relay:
         if rows and not self._durable(rows):
             grants = [_refusal(grant, 503, "not_recorded", NOT_RECORDED) for grant in grants]
         self._tell(grants)
+        if any(not grant.word for grant in grants):
+            self._failpoints.hit("call.sent")
         for message in messages:
             self._told(message)
 
@@ -199,6 +204,10 @@ class Relay:
         """Write the rows; what cannot be written is nobody's call any more, and no further one is granted."""
         if self._trouble is None:
             try:
+                if any(row.outcome != "open" for _, row in rows):
+                    self._failpoints.hit("call.received")
+                if any(row.outcome == "open" for _, row in rows):
+                    self._failpoints.hit("call.intent.before")
                 self._record(*(row for _, row in rows))
                 return True
             except Exception as error:

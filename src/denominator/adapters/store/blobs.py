@@ -4,25 +4,51 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
+from denominator.adapters.failpoints import NoFailpoints
 from denominator.errors import InputError
+from denominator.ports import Failpoints
 from denominator.wire.durable import sync_folder, write_file
 
 CHUNK = 1 << 20
 
 
+@dataclass(frozen=True, slots=True)
+class BlobPoints:
+    """The failpoints of one blob (`wire.durable.Steps`)."""
+
+    failpoints: Failpoints
+
+    def written(self) -> None:
+        """Its bytes are in a passing file."""
+        self.failpoints.hit("blob.written")
+
+    def synced(self) -> None:
+        """Its bytes are durable, it has no name."""
+        self.failpoints.hit("blob.synced")
+
+    def renamed(self) -> None:
+        """It has its name, which is not durable yet."""
+        self.failpoints.hit("blob.renamed")
+
+
 class FolderBlobs:
     """`ports.Blobs` in a folder."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, failpoints: Failpoints | None = None) -> None:
         self.root = root
+        self._told = BlobPoints(failpoints or NoFailpoints())
+        # Names that this process has made durable itself: who died before may have given others and not synced them.
+        self._folders: set[str] = set()
+        self._sure: set[str] = set()
 
     def put(self, data: bytes) -> str:
         """Store bytes and return their digest; storing them again changes nothing."""
         sha = hashlib.sha256(data).hexdigest()
-        if not self.has(sha):
-            self._write(sha, zlib.compress(data, 6))
+        self._keep(sha, lambda: zlib.compress(data, 6))
         return sha
 
     def put_file(self, path: Path) -> str:
@@ -34,8 +60,7 @@ class FolderBlobs:
                 parts.append(packer.compress(chunk))
         parts.append(packer.flush())
         sha = digest.hexdigest()
-        if not self.has(sha):
-            self._write(sha, b"".join(parts))
+        self._keep(sha, lambda: b"".join(parts))
         return sha
 
     def get(self, sha256: str) -> bytes:
@@ -58,9 +83,15 @@ class FolderBlobs:
     def _path(self, sha: str) -> Path:
         return self.root / sha[:2] / sha[2:]
 
-    def _write(self, sha: str, packed: bytes) -> None:
+    def _keep(self, sha: str, packed: Callable[[], bytes]) -> None:
+        """Make bytes durable under their name; what has the name was durable before it got it, and perhaps the name is not."""
         path = self._path(sha)
-        if not path.parent.is_dir():
+        if sha[:2] not in self._folders:
             path.parent.mkdir(parents=True, exist_ok=True)
             sync_folder(self.root)
-        write_file(path, packed)
+            self._folders.add(sha[:2])
+        if not path.is_file():
+            write_file(path, packed(), told=self._told)
+        elif sha not in self._sure:
+            sync_folder(path.parent)
+        self._sure.add(sha)

@@ -85,6 +85,8 @@ class SqliteJournal:
             for row in rows:
                 fence.call(row)
             self._db.executemany(INSERT_CALL, values)
+            self.failpoints.hit("journal.before_commit")
+        self.failpoints.hit("journal.after_commit")
 
     def calls(self, key: AttemptKey | None = None) -> Iterator[CallRow]:
         """One row per exchange: its result, or its intent when no result was written."""

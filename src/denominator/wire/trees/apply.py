@@ -18,11 +18,18 @@ class ApplyError(InputError):
 
 
 def apply_patch(
-    base_root: Path, patch: Patch, get_blob: Callable[[str], bytes], dest: Path, keep: Keep | None = None
+    base_root: Path,
+    patch: Patch,
+    get_blob: Callable[[str], bytes],
+    dest: Path,
+    keep: Keep | None = None,
+    *,
+    written: Callable[[], None] | None = None,
 ) -> Tree:
     """Copy the pristine base to `dest` (it must not exist), apply the changes that `keep` lets through, sync.
 
-    `dest` is a staging place beside its final one: the caller renames it. Returns the tree as read back.
+    `dest` is a staging place beside its final one: the caller renames it. `written` is called before anything is synced.
+    Returns the tree as read back.
     """
     base = read_tree(base_root, trusted=True)
     if base.digest != patch.base_tree:
@@ -37,6 +44,8 @@ def apply_patch(
                 _put(dest, change, get_blob)
     except OSError as error:
         raise ApplyError(f"does not apply ({error.strerror or error})", where=str(error.filename or dest)) from None
+    if written is not None:
+        written()
     sync_tree(dest)
     return read_tree(dest, trusted=True)
 
