@@ -24,6 +24,12 @@ previous_option = click.option(
 new_lineage_option = click.option(
     "--new-lineage", metavar="WHY", help="Hold it against no earlier seal; WHY is sealed and printed."
 )
+workers_option = click.option(
+    "--workers",
+    metavar="ENGINE://...",
+    default="",
+    help="Attempts go to workers: processes://N on this machine, dask://HOST:PORT (docs/workers.md).",
+)
 LEDGER_FILES = (".jsonl", ".parquet")
 runs_dir_option = click.option("--runs-dir", type=click.Path(file_okay=False), help="Folder of runs (default: runs).")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
-from denominator.cli.places import opened, runs_dir_option, settings
+from denominator.cli.places import opened, runs_dir_option, settings, workers_option
 
 if TYPE_CHECKING:
     from denominator.records.events import Json
@@ -18,13 +18,21 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("run_name", metavar="RUN")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@workers_option
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @runs_dir_option
 @brief_option
 @json_option
 @click.pass_context
 def resume(
-    ctx: click.Context, run_name: str, dry_run: bool, quiet: bool, runs_dir: str | None, brief: bool, as_json: bool
+    ctx: click.Context,
+    run_name: str,
+    dry_run: bool,
+    workers: str,
+    quiet: bool,
+    runs_dir: str | None,
+    brief: bool,
+    as_json: bool,
 ) -> None:
     """Go on with RUN: finished attempts stay, what was promised and has no ending is done.
 
@@ -47,7 +55,7 @@ def resume(
         note("\n".join(_plan_lines(found)))
     reporter = make_reporter(0, quiet)
     chosen = settings(runs_dir)
-    options = Options(envelopes=(), runs_dir=Path(chosen.runs_dir), cache_dir=Path(chosen.cache_dir))
+    options = Options(envelopes=(), workers=workers, runs_dir=Path(chosen.runs_dir), cache_dir=Path(chosen.cache_dir))
     try:
         done, runs, results = resume_run(run_name, options, reporter)
     finally:

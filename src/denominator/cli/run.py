@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
-from denominator.cli.places import default_envelope, new_lineage_option, previous_option, runs_dir_option, settings
+from denominator.cli.places import (
+    default_envelope,
+    new_lineage_option,
+    previous_option,
+    runs_dir_option,
+    settings,
+    workers_option,
+)
 from denominator.errors import DenominatorError, Exit, InputError
 
 if TYPE_CHECKING:
@@ -29,6 +36,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Show draws and worst-case tokens; run nothing.")
 @click.option("--narration-probe", "probe", is_flag=True, help="Also ask for a summary only; any edit fails it.")
 @click.option("--record", metavar="FOLDER", help="Keep the model's answers there, to play them again (runs cassette).")
+@workers_option
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @previous_option
 @new_lineage_option
@@ -49,6 +57,7 @@ def run(
     dry_run: bool,
     probe: bool,
     record: str | None,
+    workers: str,
     quiet: bool,
     previous: str | None,
     new_lineage: str | None,
@@ -80,6 +89,7 @@ def run(
         keep=keep,
         unsandboxed=no_sandbox,
         probe=probe,
+        workers=workers,
         lineage=Wanted(previous=previous, new=new_lineage),
         runs_dir=Path(chosen.runs_dir),
         cache_dir=Path(chosen.cache_dir),

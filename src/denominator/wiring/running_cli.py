@@ -34,6 +34,7 @@ from denominator.wiring.starting import (
     refuse_bad_id,
     start_runs,
 )
+from denominator.wiring.workers import carrier_of, check_workers, open_workers
 from denominator.wiring.world import a_world
 
 
@@ -50,6 +51,7 @@ class Options:
     unsandboxed: bool = False
     probe: bool = False
     lineage: Wanted = LAST
+    workers: str = ""
     runs_dir: Path
     cache_dir: Path
 
@@ -102,6 +104,7 @@ def dry(options: Options) -> dict[str, Json]:
     """Draws and worst-case tokens of what would run, or the refusal that a run would meet. Nothing is written."""
     starts, found = starts_of(options)
     check_starts(starts, found, options.places)
+    check_workers(options.workers, (start.envelope for start in starts))
     return {
         "pack": f"{found.pack.id} {found.pack.version}",
         "tasks": len(found.pack.tasks),
@@ -135,11 +138,13 @@ def execute(options: Options, reporter: Reporter) -> Outcome:
 def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, reporter: Reporter) -> Outcome:
     """Run arms that were read or made."""
     check_starts(starts, found, options.places)
+    check_workers(options.workers, (start.envelope for start in starts))
     terms = starts[0].envelope.sandbox
     hidden = (Path(found.root), options.runs_dir)
     with (
         stop_on_signals() as stop,
         a_world(terms, reporter, unsandboxed=options.unsandboxed, hidden=hidden) as world,
+        open_workers(options.workers) as workers,
     ):
         require_reached((start.arm, start.envelope) for start in starts)
         runs, baseline = start_runs(
@@ -153,7 +158,8 @@ def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, repo
         )
         runs = [replace(run, probe=options.probe) for run in runs]
         expect(reporter, runs, options.only)
-        done, results = carry_on(world, runs, baseline, stop, options.only)
+        carrier = carrier_of(workers, options.workers, runs)
+        done, results = carry_on(world, runs, baseline, stop, options.only, carrier)
         return done, runs, results
 
 
@@ -161,16 +167,21 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
     """Go on with one run from what its journal says."""
     folder = find_run(name, options.runs_dir)
     seal = read_seal(folder.seal)
+    check_workers(options.workers, [seal.envelope])
     with stop_on_signals() as stop:
         hidden = (options.runs_dir, folder.root.parent)
-        with a_world(seal.envelope.sandbox, reporter, unsandboxed=seal.unsandboxed, hidden=hidden) as world:
+        with (
+            a_world(seal.envelope.sandbox, reporter, unsandboxed=seal.unsandboxed, hidden=hidden) as world,
+            open_workers(options.workers) as workers,
+        ):
             run = replace(ready(world, folder), keep=options.keep)
             baseline = check_resumable(world, run, pack_of_run(run))
             left = len(open_promises(run)) + unpromised(run)
             if left:
                 require_reached([(seal.arm, seal.envelope)])
             reporter.expect(left)
-            done, results = carry_on(world, [run], baseline, stop)
+            carrier = carrier_of(workers, options.workers, [run])
+            done, results = carry_on(world, [run], baseline, stop, carrier=carrier)
             return done, [run], results
 
 

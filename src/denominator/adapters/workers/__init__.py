@@ -1,0 +1,1 @@
+"""Engines that take jobs to processes elsewhere (`ports.Workers`)."""

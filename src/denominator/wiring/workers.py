@@ -1,0 +1,82 @@
+"""`--workers ENGINE://...`: which engine carries attempts elsewhere, and what cannot be combined with one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import entry_points
+from urllib.parse import parse_qs, urlsplit
+
+from denominator.errors import InputError
+from denominator.pipeline.carrier import HERE, Carrier
+from denominator.pipeline.carrier_far import Far
+from denominator.pipeline.world import OpenRun
+from denominator.ports import Workers
+from denominator.records.envelopes import Envelope
+from denominator.wiring.workers_places import reference_of
+
+MODULE = "denominator.wiring.worker_main"
+GROUP = "denominator.workers"
+CLAIM_S = 30.0
+LEAST_CLAIM_S, MOST_CLAIM_S = 2.0, 3600.0
+
+
+def check_workers(address: str, envelopes: Iterable[Envelope]) -> None:
+    """Refuse what cannot be carried out elsewhere before anything is touched. Raises InputError."""
+    if not address:
+        return
+    _factory(address)
+    claim_of(address)
+    if any(isinstance(envelope.run.run_cap_tokens, int) for envelope in envelopes):
+        raise InputError(
+            "a cap of the whole run is kept by one process, and workers are many",
+            where="run.run_cap_tokens",
+            fix="leave it out (budget.tokens caps every attempt, also in workers), or run without --workers",
+        )
+
+
+@contextmanager
+def open_workers(address: str) -> Iterator[Workers | None]:
+    """The engine of an address, connected; None without one."""
+    if not address:
+        yield None
+        return
+    workers: Workers = _factory(address)(urlsplit(address), MODULE)
+    try:
+        yield workers
+    finally:
+        workers.close()
+
+
+def carrier_of(workers: Workers | None, address: str, runs: Sequence[OpenRun]) -> Carrier:
+    """Who carries attempts: the slot threads themselves, or the workers."""
+    if workers is None:
+        return HERE
+    return Far(workers, {run.run_id: reference_of(run) for run in runs}, claim_of(address))
+
+
+def claim_of(address: str) -> float:
+    """How many seconds a claim holds unrenewed: `?claim=SECONDS`. Raises InputError."""
+    asked = parse_qs(urlsplit(address).query, keep_blank_values=True)
+    texts = asked.pop("claim", [str(CLAIM_S)])
+    try:
+        seconds = float(texts[-1])
+    except ValueError:
+        seconds = 0
+    if asked or not LEAST_CLAIM_S <= seconds <= MOST_CLAIM_S:
+        raise InputError(
+            f"{address!r} asks for what is not known",
+            where="--workers",
+            fix=f"?claim=SECONDS, from {LEAST_CLAIM_S:g} to {MOST_CLAIM_S:g}",
+        )
+    return seconds
+
+
+def _factory(address: str):  # type: ignore[no-untyped-def]
+    """What connects to an engine, by entry point."""
+    found = {point.name: point for point in entry_points(group=GROUP)}
+    name = urlsplit(address).scheme.partition("+")[0]
+    if name not in found:
+        shown = ", ".join(f"{each}://..." for each in sorted(found))
+        raise InputError(f"no engine is called {name or address!r}", where="--workers", fix=f"one of: {shown}")
+    return found[name].load()
