@@ -31,7 +31,7 @@ PLAN = {
     7: {"kind": "no_answer"},
     8: {"kind": "slow_drip", "call": 2, "value": 60_000},
 }
-INJECTED = ("unscoreable", "INFRA", "injected_fault")
+INJECTED = ("unscoreable", "HARNESS", "injected_fault")
 PASSED = ("pass", "MODEL", "")
 ENDINGS = {1: INJECTED, 2: PASSED, 3: INJECTED, 4: INJECTED, 5: PASSED, 6: PASSED, 7: INJECTED, 8: INJECTED, 9: PASSED}
 

@@ -76,9 +76,12 @@ def window(folder: Path) -> Path:
     return folder
 
 
-def test_an_infrastructure_ending_is_retried_as_a_new_attempt_and_the_first_completed_counts(window: Path) -> None:
+def test_an_ending_that_may_be_rerun_is_retried_as_a_new_attempt_and_the_first_completed_counts(window: Path) -> None:
     first, second = only_rows(window, "w-full")
-    assert (first.stop_reason, first.first_unrecovered and first.first_unrecovered.cause) == ("infra", "disk_full")
+    assert (first.stop_reason, first.first_unrecovered and first.first_unrecovered.cause) == (
+        "harness",
+        "injected_fault",
+    )
     assert (second.key.attempt, second.cause, second.stop_reason, second.grade) == (2, "retry", "pass", "green")
     result = result_of(window, "w-full")
     (draw,) = result.judged.sheet.draws
@@ -129,7 +132,7 @@ def test_an_agent_that_cannot_begin_is_the_harnesss_fault_and_not_retried(window
 
 def test_each_run_of_a_window_has_a_log_of_its_own(window: Path) -> None:
     said = [json.loads(line)["text"] for line in (window / "runs" / "w-full" / "run.log").read_text().splitlines()]
-    assert said == [f"{TASK} repeat 1 attempt 1: infra", f"{TASK} repeat 1 attempt 2: graded"]
+    assert said == [f"{TASK} repeat 1 attempt 1: harness", f"{TASK} repeat 1 attempt 2: graded"]
 
 
 def test_a_retry_that_was_owed_when_the_process_died_is_made_up_for(folder: Path) -> None:
@@ -137,12 +140,12 @@ def test_a_retry_that_was_owed_when_the_process_died_is_made_up_for(folder: Path
     died = runs.cli(folder, "run", "solve.toml", "--run-id", "owed", env={"DENOMINATOR_FAILPOINTS": traps})
     assert died.code == -signal.SIGKILL
     assert [row.key.attempt for row in only_rows(folder, "owed")] == [1]
-    assert runs.cli(folder, "resume", "owed").code == 0
+    assert runs.cli(folder, "resume", "owed").code == 1  # GL074: the first process had failpoints armed
     assert [(row.key.attempt, row.cause, row.grade) for row in only_rows(folder, "owed")] == [
         (1, "plan", "none"),
         (2, "retry", "green"),
     ]
-    assert runs.cli(folder, "resume", "owed").code == 0
+    assert runs.cli(folder, "resume", "owed").code == 1  # GL074: the first process had failpoints armed
     assert len(only_rows(folder, "owed")) == 2
 
 
@@ -173,11 +176,17 @@ def test_on_timeout_grade_grades_what_was_left(folder: Path) -> None:
     assert all("after_cap" in draw.tags for draw in ends)
 
 
-def test_a_commit_that_finds_no_room_ends_the_attempt_as_infrastructure(folder: Path) -> None:
+def test_a_commit_that_was_made_to_find_no_room_ends_its_attempt_and_is_no_infrastructure(folder: Path) -> None:
     """Commit 6 announces the attempt's first checkpoint: a run starts, promises, two controls, an attempt starts."""
     traps = {"DENOMINATOR_FAILPOINTS": "journal.before_commit=enospc@6"}
     assert runs.cli(folder, "run", "once.toml", "--run-id", "tight", env=traps).code == 1
     (row,) = only_rows(folder, "tight")
     assert row.first_unrecovered is not None
-    assert (row.first_unrecovered.cause, row.stop_reason, row.closed) == ("disk_full", "infra", True)
+    assert (row.first_unrecovered.cause, row.stop_reason, row.closed) == ("injected_fault", "harness", True)
     assert runs.opened(folder, "tight").journal.verify() == []
+    result = result_of(folder, "tight")
+    (draw,) = result.judged.sheet.draws
+    assert (draw.exit, draw.origin, draw.reason) == ("unscoreable", "HARNESS", "injected_fault")
+    said = [(one.severity, one.what) for one in result.judged.findings if one.code == "GL074"]
+    assert said == [("block", "failpoints were armed: journal.before_commit=enospc@6")]
+    assert result.judged.verdict.status == "blocked"

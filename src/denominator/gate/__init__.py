@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from denominator.gate import (
+    armed_failpoints,
     bad_rows,
     changed_decoding,
     changed_prompt,
@@ -160,6 +161,7 @@ RULES: tuple[Rule, ...] = (
     played_draws.RULE,
     mixed_usage.RULE,
     owed_attempts.RULE,
+    armed_failpoints.RULE,
 )
 
 

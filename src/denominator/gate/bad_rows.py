@@ -33,6 +33,7 @@ ELSEWHERE = frozenset(
         "changed_seal",
         "unknown_state",
         "limits_differ",
+        "armed_failpoints",
     )
 )
 

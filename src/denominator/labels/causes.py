@@ -59,7 +59,7 @@ DEFAULT_CAUSES: tuple[CauseRule, ...] = (
     _rule("cassette_mismatch", "HARNESS", False, "missing_artifact"),
     _rule("cassette_spent", "HARNESS", False, "missing_artifact"),
     _rule("cassette_damaged", "HARNESS", False, "missing_artifact"),
-    _rule("injected_fault", "INFRA", True, "injected_fault"),
+    _rule("injected_fault", "HARNESS", True, "injected_fault"),
     _rule("unknown_state", "HARNESS", False, "unknown_state"),
     UNKNOWN_CAUSE,
 )
@@ -88,7 +88,7 @@ REASON_ORIGIN: dict[str, str] = {
     "evicted": "INFRA",
     "image_pull": "INFRA",
     "clone_failed": "INFRA",
-    "injected_fault": "INFRA",
+    "injected_fault": "HARNESS",
 }
 
 

@@ -139,6 +139,7 @@ def _defects(run_events: list[Event], by_key: Mapping[AttemptKey, list[Event]]) 
         if e.kind == "run.changed":
             what = f"{text(e.payload, 'what')} is {text(e.payload, 'found')}, sealed was {text(e.payload, 'sealed')}"
             yield Defect(kind="changed_seal", where=f"event {e.seq}", what=what)
+    yield from _armed((*run_events, *(event for _, events in sorted(by_key.items()) for event in events)))
     for key, events in sorted(by_key.items()):
         if events[0].kind != "promised":
             yield Defect(
@@ -151,6 +152,17 @@ def _defects(run_events: list[Event], by_key: Mapping[AttemptKey, list[Event]]) 
         if unknown is not None:
             what = f"{text(unknown.payload, 'checkpoint')}: have {text(unknown.payload, 'have')}"
             yield Defect(kind="unknown_state", where=f"event {unknown.seq}", what=what, keys=(key.task_id,))
+
+
+def _armed(events: Iterable[Event]) -> Iterable[Defect]:
+    """Processes that worked on the run with failpoints armed; what several of them say alike is said once."""
+    found: dict[str, int] = {}
+    for event in events:
+        armed = event.payload.get("failpoints") if event.kind in ("run.started", "started") else None
+        if isinstance(armed, list) and armed:
+            found.setdefault(", ".join(map(str, armed)), event.seq)
+    for what, seq in found.items():
+        yield Defect(kind="armed_failpoints", where=f"event {seq}", what=what)
 
 
 def _unexplained(events: Iterable[Event]) -> Event | None:

@@ -40,7 +40,8 @@ def run_attempt(world: World, run: OpenRun, key: AttemptKey, turn: Turn, stop: S
     else:
         waited_ms = (notes.begun_ns - turn.ready_ns) // 1_000_000
         world.failpoints.hit("attempt.started.before")
-        notes.started(start_after(state), turn.slot, turn.cold, waited_ms, _left(before, state))
+        left, armed = _left(before, state), world.failpoints.armed
+        notes.started(start_after(state), turn.slot, turn.cold, waited_ms, left, armed)
         try:
             _phases(world, run, notes, state, turn, stop)
         except OSError as error:

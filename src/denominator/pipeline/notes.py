@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from denominator.errors import InjectedError
 from denominator.pipeline.world import OpenRun
 from denominator.ports import Clock
 from denominator.records.events import Draft, Json
@@ -51,8 +52,13 @@ class Notes:
         """The model calls of this incarnation."""
         return [call for call in self.run.journal.calls(self.key) if call.incarnation == self.incarnation]
 
-    def started(self, after: str, slot: int, cold: bool, queue_wait_ms: int, left: str = "") -> None:
-        """This incarnation begins; `left` is the place where a tree was applied that does not count here."""
+    def started(
+        self, after: str, slot: int, cold: bool, queue_wait_ms: int, left: str = "", armed: Sequence[str] = ()
+    ) -> None:
+        """This incarnation begins; `left` is the place where a tree was applied that does not count here.
+
+        `armed` are the failpoints of the process that it begins in.
+        """
         payload: dict[str, Json] = {
             "queue_wait_ms": queue_wait_ms,
             "cold_start": cold,
@@ -63,6 +69,8 @@ class Notes:
             payload["place"] = self.run.place
         if left:
             payload["reset"] = left
+        if armed:
+            payload["failpoints"] = [*armed]
         self.write(self.draft("started", Phase.SETUP, Writer.HARNESS, payload))
 
     def intent(self, checkpoint: Checkpoint, phase: Phase, pre: str, post: str = "", blob: str = "") -> None:
@@ -106,9 +114,10 @@ class Notes:
         self.write(*drafts, self.draft("closed", Phase.HARNESS, Writer.HARNESS, payload))
 
     def end_by_machine(self, error: OSError) -> None:
-        """An error of the host's own system: disk full is INFRA, anything else is the harness's."""
-        full = self.is_full(error)
-        failure = self.failure("disk_full" if full else "harness_error", Phase.HARNESS, Writer.HARNESS, str(error))
+        """An error of the host's own system: disk full is INFRA, one that a failpoint made is a fault of ours on purpose."""
+        full = self.is_full(error) and not isinstance(error, InjectedError)
+        cause = "injected_fault" if isinstance(error, InjectedError) else "disk_full" if full else "harness_error"
+        failure = self.failure(cause, Phase.HARNESS, Writer.HARNESS, str(error))
         self.end(StopReason.INFRA if full else StopReason.HARNESS, failure)
 
     @staticmethod

@@ -194,3 +194,16 @@ def test_tests_are_hidden_where_the_sealed_task_has_hidden_files(tree: str, hidd
 @pytest.mark.parametrize("wrote", [True, False])
 def test_whose_tests_passed_is_read_from_the_graded_event(wrote: bool) -> None:
     assert one_row(an_event(KEY, 2, "graded", {"tests_written_by_agent": wrote})).tests_written_by_agent is wrote
+
+
+def test_processes_with_armed_failpoints_are_on_record_whoever_says_it() -> None:
+    begins = [an_event(None, n, "run.started", {"failpoints": armed}) for n, armed in enumerate(TRAPS, 1)]
+    begins += [an_event(None, 5, "run.started", {"seal": "s"}), an_event(KEY, 6, "started", {"failpoints": ["z=eio"]})]
+    defects = folded([PROMISE, *begins]).defects
+    assert [(one.kind, one.where, one.what) for one in defects] == [
+        ("armed_failpoints", "event 1", "a=kill@1, b=eio"), ("armed_failpoints", "event 3", "a=kill@2"),
+        ("armed_failpoints", "event 6", "z=eio"),
+    ]  # fmt: skip
+
+
+TRAPS = (["a=kill@1", "b=eio"], ["a=kill@1", "b=eio"], ["a=kill@2"], [])

@@ -132,7 +132,7 @@ def test_a_fault_that_was_made_is_its_own_cause_and_an_answer_recovers_from_it(s
     assert found is not None and (found.cause, found.first) == ("injected_fault", True)
     assert unrecovered([made, a_call(2, "ok")]) is None
     assert retried([made, a_call(2, "ok")]) == 1
-    assert cause_rule("injected_fault").origin == "INFRA"
+    assert cause_rule("injected_fault").origin == "HARNESS"
 
 
 def test_a_refused_request_after_an_answer_is_the_agents_own_unless_it_was_made() -> None:
