@@ -1,0 +1,264 @@
+"""The journal in PostgreSQL: the same events, chain and refusals as in SQLite, shared by workers on many machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import uuid4
+
+from denominator.adapters.store.dsn import Dsn
+from denominator.adapters.store.postgres_lease import LEASE_S, held
+from denominator.adapters.store.postgres_link import Connection, Link
+from denominator.adapters.store.postgres_schema import (
+    CLAIM,
+    EVENTS,
+    HOLDS,
+    INSERT,
+    INSERT_CALL,
+    LAST,
+    LOCK,
+    MAKING,
+    MINE,
+    NEWEST,
+    RENEW,
+    SHA_AT,
+    STATEMENTS,
+    VERSION,
+)
+from denominator.adapters.store.rows import (
+    FIRST,
+    Fence,
+    call_values,
+    chain_problems,
+    event_of,
+    event_values,
+    latest_calls,
+    place_event,
+    place_of,
+)
+from denominator.adapters.store.standing import read_standing
+from denominator.errors import FencedError, InputError, MachineError, UnknownStateError
+from denominator.ports import Clock, Failpoints
+from denominator.records.claims import Claim
+from denominator.records.events import Draft, Event
+from denominator.records.keys import AttemptKey
+from denominator.records.rows import CallRow
+from denominator.records.standing import Standing
+from denominator.wire.codec import from_json, loads
+
+
+class PostgresJournal:
+    """`ports.Journal` of one run in a server's schema `denominator`. Safe for the threads of one process."""
+
+    def __init__(
+        self,
+        dsn: Dsn,
+        run_id: str,
+        clock: Clock,
+        failpoints: Failpoints,
+        *,
+        create: bool = False,
+        link: Link | None = None,
+        lease_s: float = LEASE_S,
+    ) -> None:
+        self.dsn, self.run_id, self.clock, self.failpoints, self.lease_s = dsn, run_id, clock, failpoints, lease_s
+        self.link = link or Link(dsn)
+        self._lease = ""
+        self.link.open()
+        try:
+            if create:
+                self._begin()
+            else:
+                self.link.transact(lambda conn, _again: self._check(conn))
+        except BaseException:
+            self.link.close()
+            raise
+
+    def append(self, *drafts: Draft) -> list[Event]:
+        """Append drafts in one transaction, durable on return (ports.Journal). DuplicateError, FencedError: nothing is.
+
+        When the server goes away in the middle it is waited for, and what was committed without an answer is recognised
+        by its place and digest: it is written once.
+        """
+        placed: list[Event] = []
+
+        def work(conn: Connection, again: bool) -> None:
+            newest = self._lock_run(conn, {d.key for d in drafts if d.key is not None})
+            if again and placed and self._is_there(conn, placed[0]):
+                return
+            placed[:] = self._place(conn, drafts, Fence(newest, self._where))
+            with conn.cursor() as cursor:
+                cursor.executemany(INSERT, [event_values(event) for event in placed])
+            self.failpoints.hit("journal.before_commit")
+
+        self.link.transact(work)
+        self.failpoints.hit("journal.after_commit")
+        return placed
+
+    def events(self, key: AttemptKey | None = None, after: int = 0) -> Iterator[Event]:
+        """Events in order after a sequence number, of one attempt or of the run."""
+        mine, more = ("run_id = %s", ()) if key is None else (MINE, place_of(key))
+        sql = f"SELECT {EVENTS} FROM denominator.events WHERE {mine} AND seq > %s ORDER BY seq"
+        rows = self._read(sql, (self.run_id, *more, after))
+        with self._in_words():
+            return iter([event_of(row) for row in rows])
+
+    def put_calls(self, *rows: CallRow) -> None:
+        """Append call rows in one transaction (ports.Journal). FencedError: an intent of a replaced incarnation."""
+        values = [(self.run_id, *call_values(row)) for row in rows]
+
+        def work(conn: Connection, again: bool) -> None:
+            newest = self._lock_run(conn, {row.key for row in rows})
+            if again and values and self._has_call(conn, values[0]):
+                return
+            fence = Fence(newest, self._where)
+            for row in rows:
+                fence.call(row)
+            with conn.cursor() as cursor:
+                cursor.executemany(INSERT_CALL, values)
+            self.failpoints.hit("journal.before_commit")
+
+        self.link.transact(work)
+        self.failpoints.hit("journal.after_commit")
+
+    def calls(self, key: AttemptKey | None = None) -> Iterator[CallRow]:
+        """One row per exchange: its result, or its intent when no result was written."""
+        mine, more = ("run_id = %s", ()) if key is None else (MINE, place_of(key))
+        order = "task_id, repeat, attempt, incarnation, seq, state"
+        found = self._read(f"SELECT row FROM denominator.calls WHERE {mine} ORDER BY {order}", (self.run_id, *more))
+        with self._in_words():
+            rows = [from_json(CallRow, loads(text, self._where), self._where) for (text,) in found]
+        return iter(latest_calls(rows))
+
+    def claim(self, key: AttemptKey, seconds: float) -> Claim | None:
+        """Take an attempt for a while by the server's clock; None while somebody's claim is not over."""
+        claim = Claim(key, uuid4().hex)
+        values = (self.run_id, *place_of(key), claim.token, seconds)
+        taken = self.link.transact(lambda conn, _again: conn.execute(CLAIM, values).fetchone())
+        return claim if taken else None
+
+    def renew(self, claim: Claim, seconds: float) -> bool:
+        """Hold a claim for longer; False when it ran out or somebody else has the attempt."""
+        values = (seconds, self.run_id, claim.token)
+        return self.link.transact(lambda conn, _again: conn.execute(RENEW, values).fetchone()) is not None
+
+    def release(self, claim: Claim) -> None:
+        """Give a claim back; one that is no longer held is left as it is."""
+        sql = "DELETE FROM denominator.claims WHERE run_id = %s AND token = %s"
+        self.link.transact(lambda conn, _again: conn.execute(sql, (self.run_id, claim.token)))
+
+    def standing(self) -> Standing:
+        """Where the run stands (ports.Journal)."""
+
+        def work(conn: Connection, _again: bool) -> Standing:
+            conn.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")  # one moment for all questions
+            ask = lambda sql: conn.execute(sql.encode(), (self.run_id,)).fetchall()  # noqa: E731
+            return read_standing(ask, self.run_id, keyed=True)
+
+        with self._in_words():
+            return self.link.transact(work)
+
+    def verify(self, after: int = 0) -> list[str]:
+        """Walk the chain behind an event, or all of it; every break is named. Empty means sound."""
+        found = self._read(SHA_AT, (self.run_id, after))
+        return chain_problems(self.events(after=after), after, found[0][0] if found else FIRST)
+
+    @contextmanager
+    def lease(self) -> Iterator[None]:
+        """Hold the run for this process. Raises RunInUseError while another holds it; what it takes over is fenced."""
+        with held(self.dsn, self.run_id, self.clock.boot_id, self.lease_s) as token:
+            self._lease = token
+            try:
+                yield
+            finally:
+                self._lease = ""
+
+    def close(self) -> None:
+        """End the connection."""
+        self.link.close()
+
+    @property
+    def _where(self) -> str:
+        return f"{self.dsn} run {self.run_id}"
+
+    def _lock_run(self, conn: Connection, keys: set[AttemptKey]) -> Any:
+        """One writer of a run at a time; the newest incarnations of attempts, asked for in the same breath."""
+        conn.execute(LOCK, (self.run_id,))
+        holds = conn.execute(HOLDS, (self.run_id,)) if self._lease else None
+        asked = {key: conn.execute(NEWEST, (self.run_id, *place_of(key))) for key in keys}
+        if holds is not None and holds.fetchone() != (self._lease,):
+            raise FencedError("another process has taken over this run", where=self._where)
+        newest = {key: int((cursor.fetchone() or (0,))[0] or 0) for key, cursor in asked.items()}
+        return newest.__getitem__
+
+    def _place(self, conn: Connection, drafts: tuple[Draft, ...], fence: Fence) -> list[Event]:
+        last = conn.execute(LAST, (self.run_id,)).fetchone()
+        seq, prev = (int(last[0]), str(last[1])) if last else (0, FIRST)
+        events = []
+        for draft in drafts:
+            fence.draft(draft)
+            event = place_event(draft, self.run_id, self.clock, seq + 1, prev)
+            seq, prev = event.seq, event.sha
+            events.append(event)
+        return events
+
+    def _is_there(self, conn: Connection, event: Event) -> bool:
+        return conn.execute(SHA_AT, (self.run_id, event.seq)).fetchone() == (event.sha,)
+
+    def _has_call(self, conn: Connection, values: tuple[object, ...]) -> bool:
+        sql = f"SELECT row FROM denominator.calls WHERE {MINE} AND incarnation = %s AND seq = %s AND state = %s"
+        return conn.execute(sql, values[:-1]).fetchone() == (values[-1],)
+
+    def _read(self, sql: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
+        return self.link.transact(lambda conn, _again: conn.execute(sql, values).fetchall())
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, TypeError, InputError) as error:
+            fix = "restore it from a copy; nothing was touched"
+            raise UnknownStateError(f"the journal is damaged: {error}", where=self._where, fix=fix) from None
+
+    def _begin(self) -> None:
+        """Make the tables where there are none, and the run in them."""
+        made_by = uuid4().hex
+
+        def work(conn: Connection, _again: bool) -> None:
+            self._durable(conn)
+            conn.execute("SELECT pg_advisory_xact_lock(%s)", (MAKING,))
+            if conn.execute("SELECT to_regclass('denominator.meta')").fetchone() == (None,):
+                for statement in STATEMENTS:
+                    conn.execute(statement.encode())
+            self._version(conn)
+            known = conn.execute("SELECT made_by FROM denominator.runs WHERE run_id = %s", (self.run_id,)).fetchone()
+            if known is None:
+                conn.execute("INSERT INTO denominator.runs (run_id, made_by) VALUES (%s, %s)", (self.run_id, made_by))
+            elif known != (made_by,):
+                fix = "choose another --run-id; a run of another machine may have this one"
+                raise InputError(f"run id {self.run_id} is in use there", where=str(self.dsn), fix=fix)
+
+        self.link.transact(work)
+
+    def _durable(self, conn: Connection) -> None:
+        """A server that does not sync loses what it said was written."""
+        off = conn.execute(
+            "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'"
+        )
+        if name := off.fetchone():
+            what = f"the server runs with {name[0]} off: what it reports as written is lost in a power cut"
+            raise MachineError(what, where=str(self.dsn), fix=f"turn {name[0]} on, or name another server")
+
+    def _check(self, conn: Connection) -> None:
+        self._version(conn)
+        if conn.execute("SELECT 1 FROM denominator.runs WHERE run_id = %s", (self.run_id,)).fetchone() is None:
+            what = f"the server has no run {self.run_id}"
+            raise InputError(what, where=str(self.dsn), fix="name the server and database that it was begun in")
+
+    def _version(self, conn: Connection) -> None:
+        row = conn.execute("SELECT value FROM denominator.meta WHERE name = 'version'").fetchone()
+        if row != (str(VERSION),):
+            known = row[0] if row else "none"
+            what = f"journal version {known} in the server is not known"
+            raise InputError(what, where=str(self.dsn), fix="use the program version that made its tables")
