@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import time
-from datetime import UTC, datetime
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+STEP = "DENOMINATOR_CLOCK_STEP"
+"""Names a file from which the fault bench has the wall clock stepped; without it nothing is ever read."""
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
@@ -30,3 +34,26 @@ class SystemClock:
     def sleep(self, seconds: float) -> None:
         """Wait."""
         time.sleep(seconds)
+
+
+class SteppedClock(SystemClock):
+    """A system clock whose wall time is so many seconds off as a file says; the file may come, change and go."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self.file = file
+
+    def wall(self) -> str:
+        """UTC now, stepped."""
+        try:
+            seconds = int(self.file.read_text("ascii"))
+        except (OSError, ValueError):
+            seconds = 0
+        now = datetime.now(UTC) + timedelta(seconds=seconds)
+        return now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def clock_from_environment(environ: Mapping[str, str] | None = None) -> SystemClock:
+    """The real clock, or one that a bench may step."""
+    file = (os.environ if environ is None else environ).get(STEP, "")
+    return SteppedClock(Path(file)) if file else SystemClock()

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock, local
+from threading import Lock, get_ident, local
 
 from denominator.catalog.failpoints import AFTER_COMMIT, BEFORE_COMMIT, FAILPOINTS, by_name, inside
 from denominator.errors import InjectedError, InputError
@@ -55,7 +55,10 @@ class Trap:
 
     def act(self) -> None:
         """Carry the action out. Raises InjectedError for an action that is an error of the system."""
-        if self.action in SIGNALS:
+        if self.action == "stop":
+            # To this thread: one sent to the process may be taken by another thread while this one runs on past its point.
+            signal.pthread_kill(get_ident(), SIGNALS[self.action])
+        elif self.action in SIGNALS:
             os.kill(os.getpid(), SIGNALS[self.action])
         if self.action == "exit":
             os._exit(EXIT_CODE)

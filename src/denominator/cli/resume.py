@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 @click.argument("run_name", metavar="RUN")
 @click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 @workers_option
+@click.option("--keep", is_flag=True, help="Keep the workspaces of attempts that end, for a look.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @runs_dir_option
 @brief_option
@@ -29,6 +30,7 @@ def resume(
     run_name: str,
     dry_run: bool,
     workers: str,
+    keep: bool,
     quiet: bool,
     runs_dir: str | None,
     brief: bool,
@@ -55,7 +57,8 @@ def resume(
         note("\n".join(_plan_lines(found)))
     reporter = make_reporter(0, quiet)
     chosen = settings(runs_dir)
-    options = Options(envelopes=(), workers=workers, runs_dir=Path(chosen.runs_dir), cache_dir=Path(chosen.cache_dir))
+    places = {"runs_dir": Path(chosen.runs_dir), "cache_dir": Path(chosen.cache_dir)}
+    options = Options(envelopes=(), workers=workers, keep=keep, **places)
     try:
         done, runs, results = resume_run(run_name, options, reporter)
     finally:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from denominator.adapters.box import SystemBox
-from denominator.adapters.clock import SystemClock
+from denominator.adapters.clock import SystemClock, clock_from_environment
 from denominator.adapters.failpoints import from_environment
 from denominator.adapters.gateway.proxy.settings import Settings
 from denominator.adapters.gateway.relay import Relay
@@ -42,7 +42,7 @@ def a_world(
     enter_private_mounts(sandbox)
     try:
         yield World(
-            clock=SystemClock(),
+            clock=clock_from_environment(),
             sandbox=sandbox,
             grader=CleanTree(),
             box=SystemBox(),
@@ -92,9 +92,7 @@ def with_relay(run: OpenRun, failpoints: Failpoints) -> OpenRun:
     )
     guard = Spending(caps_of(envelope), run.journal.calls())
     record = run.journal.put_calls
-    relay = Relay(
-        settings, environ=os.environ, clock=SystemClock(), record=record, guard=guard, failpoints=failpoints
-    )
+    relay = Relay(settings, environ=os.environ, clock=SystemClock(), record=record, guard=guard, failpoints=failpoints)
     return replace(run, relay=relay, guard=guard)
 
 
