@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import denominator
-from denominator.catalog.failpoints import AFTER_COMMIT, BEFORE_COMMIT, FAILPOINTS, by_name, inside
+from denominator.catalog.failpoints import AFTER_COMMIT, BEFORE_COMMIT, FAILPOINTS, Failpoint, by_name, inside
 
 SOURCE = Path(denominator.__file__).parent
 # The points that every durable runner needs; either side of each effect.
@@ -63,3 +63,16 @@ def test_no_name_means_two_points_and_each_says_what_a_death_leaves_and_what_cat
     assert len(names) == len(set(names))
     for point in FAILPOINTS:
         assert point.leaves and point.caught and point.needs in ("", "model", "retry"), point.name
+
+
+def line_of(point: Failpoint) -> str:
+    """The point as docs/failpoints.md tells it."""
+    name = " = ".join(f"`{one}`" for one in (point.name, *point.also))
+    where = ", ".join(f"`{one}`" for one in dict.fromkeys(point.where)) or f"in the commit after `{point.opener}`"
+    return f"| {name} | {where} | {point.leaves} | {point.caught} |"
+
+
+def test_the_page_tells_them_in_order_and_no_others() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "failpoints.md").read_text(encoding="utf-8")
+    told = [line for line in page.splitlines() if line.startswith("| `")]
+    assert told == [line_of(point) for point in FAILPOINTS]
