@@ -57,8 +57,9 @@ def resume(
         note("\n".join(_plan_lines(found)))
     reporter = make_reporter(0, quiet)
     chosen = settings(runs_dir)
-    places = {"runs_dir": Path(chosen.runs_dir), "cache_dir": Path(chosen.cache_dir)}
-    options = Options(envelopes=(), workers=workers, keep=keep, **places)
+    options = Options(
+        envelopes=(), workers=workers, keep=keep, runs_dir=Path(chosen.runs_dir), cache_dir=Path(chosen.cache_dir)
+    )
     try:
         done, runs, results = resume_run(run_name, options, reporter)
     finally:
