@@ -75,6 +75,9 @@ CALLS = "an intent without a result is a call whose spend is unknown (never 0): 
 CLEAN = "what is closed needs no scratch: resume removes it, and writes no event of the attempt"
 FILES = "files are folds of the journal: they are written again, the same bytes"
 
+JOURNALS = (*("adapters/store/sqlite.py",) * 2, *("adapters/store/postgres.py",) * 2)
+"""Each journal comes by when it appends events and when it puts calls."""
+
 FAILPOINTS: tuple[Failpoint, ...] = (
     *_one("env.before_rename", "wiring/starting.py", "a sealed run under a passing name", RENAME),
     *_one(
@@ -200,13 +203,13 @@ FAILPOINTS: tuple[Failpoint, ...] = (
     ),
     Failpoint(
         BEFORE_COMMIT,
-        ("adapters/store/sqlite.py", "adapters/store/sqlite.py"),
+        JOURNALS,
         "a transaction that never happened",
         "the journal opens at its last whole commit",
     ),
     Failpoint(
         AFTER_COMMIT,
-        ("adapters/store/sqlite.py", "adapters/store/sqlite.py"),
+        JOURNALS,
         "a transaction whose writer never heard that it is durable",
         RESUME,
     ),
