@@ -208,11 +208,20 @@ class BenchEndpoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SkippedFault:
+    """A fault of the plan that the machine could not make: there are no trials of it, and this is why."""
+
+    fault: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """`bench.json`: the manifest of one bench, written before its first trial.
 
     `task_ids` are all tasks that were planned; `single_shot` those with nothing to resume (durability is undefined there).
-    `controls` are the controls that were planned; their state is judged from the trials, never stated.
+    `controls` are the controls that were planned; their state is judged from the trials, never stated. `skipped` are
+    faults of the plan that could not be made. `sandboxed` false: a foreign command ran with the rights of who benched it.
     """
 
     bench_id: str
@@ -227,4 +236,6 @@ class Bench:
     controls: tuple[str, ...] = tuple(str(control) for control in BenchControl)
     declared: str = ""
     version: str = ""
+    skipped: tuple[SkippedFault, ...] = ()
+    sandboxed: bool = True
     schema_version: int = 1
