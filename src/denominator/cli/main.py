@@ -37,6 +37,7 @@ VERBS = {
     "spread": (f"{V}spread:spread", "Show how much a run moves when it is run again, and whether two differ by more."),
     "plan": (f"{V}plan:plan", "Say how many tasks and repeats a difference takes, and what they cost."),
     "published": (f"{V}published:published", "Reproduce a published score and set fingerprints side by side."),
+    "faultbench": (f"{V}faultbench:faultbench", "Interrupt a runner on purpose, and count what is lost or done twice."),
     "import": (f"{V}importing:importing", "Read the rows of other harnesses."),
     "schema": (f"{V}schema:schema", "Print the JSON Schema of a format."),
     "explain": (f"{V}explain:explain", "Explain a code that a finding or an error shows."),
