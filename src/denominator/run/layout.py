@@ -34,6 +34,11 @@ class RunFolder:
         return self.root / "journal.db"
 
     @property
+    def journal_place(self) -> Path:
+        """Names the server that has the journal; absent where the folder has it."""
+        return self.root / "journal.toml"
+
+    @property
     def blobs(self) -> Path:
         return self.root / "blobs"
 

@@ -11,8 +11,6 @@ from pathlib import Path
 from denominator.adapters.agents.contract import Setup
 from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import NoFailpoints
-from denominator.adapters.store.blobs import FolderBlobs
-from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.errors import DenominatorError, InputError, InternalError
 from denominator.pipeline.replaying import FILE as REPLAY_FILE
 from denominator.pipeline.replaying import replay_note
@@ -22,6 +20,7 @@ from denominator.ports import Agent, AgentPlan, AgentTask, Blobs, Clock, Failpoi
 from denominator.records.envelopes import Arm
 from denominator.records.seals import Seal
 from denominator.run.layout import RunFolder
+from denominator.wiring.journals import look_at_store, open_store
 
 SCRIPT_MARK = "sha256:"
 SHOWN = 8
@@ -77,15 +76,15 @@ def list_runs(runs_dir: Path) -> list[Path]:
 def look_into(folder: RunFolder) -> OpenRun:
     """Open a run for reading only: nothing is made on disk, and neither its agent nor its blobs need to be there."""
     seal, digest = read_sealed(folder.seal)
-    clock, failpoints = SystemClock(), NoFailpoints()
+    journal, blobs = look_at_store(folder, folder.root.name, SystemClock(), NoFailpoints())
     return OpenRun(
         run_id=folder.root.name,
         seal=seal,
         seal_digest=digest,
         folder=folder,
         pack_root=folder.pack,
-        journal=SqliteJournal(folder.journal, folder.root.name, clock, failpoints),
-        blobs=FolderBlobs(folder.blobs),
+        journal=journal,
+        blobs=blobs,
         agent=Absent(),
         replays=lambda: replay_runs(folder),
     )
@@ -125,10 +124,8 @@ class Absent:
 def open_run(folder: RunFolder, clock: Clock, failpoints: Failpoints, *, keep: bool = False) -> OpenRun:
     """Open a sealed run to go on with it."""
     seal, digest = read_sealed(folder.seal)
-    folder.blobs.mkdir(exist_ok=True)
-    blobs = FolderBlobs(folder.blobs, failpoints)
     run_id = folder.root.name
-    journal = SqliteJournal(folder.journal, run_id, clock, failpoints)
+    journal, blobs = open_store(folder, run_id, clock, failpoints)
     return OpenRun(
         run_id=run_id,
         seal=seal,

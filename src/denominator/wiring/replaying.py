@@ -8,7 +8,6 @@ from pathlib import Path
 from uuid import uuid4
 
 from denominator.adapters.store.blobs import FolderBlobs
-from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.errors import InputError
 from denominator.packs import copy_pack, refuse_expired
 from denominator.pipeline.replaying import FILE, ReplayNote, refuse_other_box, refuse_unready
@@ -20,6 +19,7 @@ from denominator.ports import Reporter
 from denominator.run.layout import RunFolder
 from denominator.wire.canonical import canonical
 from denominator.wire.durable import sync_folder, write_file
+from denominator.wiring.journals import begin_store
 from denominator.wiring.opening import SCRIPT_MARK, find_run, look_into
 from denominator.wiring.reaching import require_reached
 from denominator.wiring.running import carry_on, stop_on_signals
@@ -79,7 +79,7 @@ def begin_replay(world: World, folder: RunFolder, asked: Asked) -> RunFolder:
         note = ReplayNote(of=folder.root.name, seal=first.seal_digest, early_why=asked.early_why)
         write_file(half.root / FILE, canonical(note) + b"\n")
         copy_pack(folder.pack, half.pack)
-        SqliteJournal(half.journal, run_id, world.clock, world.failpoints, create=True).close()
+        begin_store(half, run_id, world.clock, world.failpoints)
         half.root.rename(folder.root.parent / run_id)
     except BaseException:
         shutil.rmtree(half.root, ignore_errors=True)

@@ -10,7 +10,6 @@ from pathlib import Path
 from uuid import uuid4
 
 from denominator.adapters.store.blobs import FolderBlobs
-from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.envelopes import Sealing, require_complete
 from denominator.envelopes.gateway import refuse_unknown_tasks
 from denominator.errors import InputError, MachineError
@@ -42,6 +41,7 @@ from denominator.wire.trees import sync_tree
 from denominator.wiring.arms import check_arm, sealed_mounts
 from denominator.wiring.cassettes import PLACE, cassette_place, changed_cassette, copy_cassette, sealed_cassette
 from denominator.wiring.ids import RUN_ID_MAX, run_id_problem
+from denominator.wiring.journals import begin_store, check_server
 from denominator.wiring.opening import SCRIPT_MARK, build_agent, open_run
 from denominator.wiring.versions import reported_version
 from denominator.wiring.world import with_relay
@@ -51,7 +51,10 @@ MB = 1 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """One arm that is to be run: its envelope and where that was read, the run id, its script's text if it has one."""
+    """One arm that is to be run: its envelope and where that was read, the run id, its script's text if it has one.
+
+    `journal` is the address of the server that is to have the journal, "" for the run's own folder.
+    """
 
     envelope: Envelope
     arm: Arm
@@ -59,6 +62,7 @@ class Start:
     run_id: str
     script_text: str = ""
     lineage: Wanted = LAST
+    journal: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +123,8 @@ def check_starts(starts: Sequence[Start], found: FoundPack, places: Places) -> N
             "the arms ask for different sandboxes", where="sandbox", fix="one window has one backend, python and site"
         )
     require_locked(found)
+    for journal in {start.journal for start in starts}:
+        check_server(journal)
 
 
 def check_agent(start: Start) -> None:
@@ -250,7 +256,7 @@ def write_run(
         place = cassette_place(start.envelope, start.where)
         if place is not None and around.cassette is not None:
             copy_cassette(place, half.root / PLACE, around.cassette)
-        SqliteJournal(half.journal, start.run_id, world.clock, world.failpoints, create=True).close()
+        begin_store(half, start.run_id, world.clock, world.failpoints, start.journal)
         # What is not in its place for good before the rename may be empty after a power cut, under a name that promises it.
         sync_tree(half.root)
         refuse_used(start.run_id, places.runs_dir)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
@@ -11,6 +11,7 @@ from denominator.adapters.store.dsn import Dsn
 from denominator.adapters.store.postgres_lease import LEASE_S, held
 from denominator.adapters.store.postgres_link import Connection, Link
 from denominator.adapters.store.postgres_schema import (
+    CALLS,
     CLAIM,
     EVENTS,
     HOLDS,
@@ -64,6 +65,7 @@ class PostgresJournal:
     ) -> None:
         self.dsn, self.run_id, self.clock, self.failpoints, self.lease_s = dsn, run_id, clock, failpoints, lease_s
         self.link = link or Link(dsn)
+        self.beside: Sequence[Link] = ()
         self._lease = ""
         self.link.open()
         try:
@@ -131,6 +133,15 @@ class PostgresJournal:
             rows = [from_json(CallRow, loads(text, self._where), self._where) for (text,) in found]
         return iter(latest_calls(rows))
 
+    def call_rows(self) -> list[tuple[object, ...]]:
+        """Every row of a call, in the order of CALL_FIELDS: intents too."""
+        return self._read(f"SELECT {CALLS} FROM denominator.calls WHERE run_id = %s ORDER BY {CALLS}", (self.run_id,))
+
+    def sha_at(self, seq: int) -> str:
+        """The digest of one event; "" when there is none."""
+        found = self._read(SHA_AT, (self.run_id, seq))
+        return str(found[0][0]) if found else ""
+
     def claim(self, key: AttemptKey, seconds: float) -> Claim | None:
         """Take an attempt for a while by the server's clock; None while somebody's claim is not over."""
         claim = Claim(key, uuid4().hex)
@@ -161,8 +172,7 @@ class PostgresJournal:
 
     def verify(self, after: int = 0) -> list[str]:
         """Walk the chain behind an event, or all of it; every break is named. Empty means sound."""
-        found = self._read(SHA_AT, (self.run_id, after))
-        return chain_problems(self.events(after=after), after, found[0][0] if found else FIRST)
+        return chain_problems(self.events(after=after), after, self.sha_at(after) or FIRST)
 
     @contextmanager
     def lease(self) -> Iterator[None]:
@@ -175,8 +185,9 @@ class PostgresJournal:
                 self._lease = ""
 
     def close(self) -> None:
-        """End the connection."""
-        self.link.close()
+        """End the connection, and those beside it."""
+        for link in (self.link, *self.beside):
+            link.close()
 
     @property
     def _where(self) -> str:

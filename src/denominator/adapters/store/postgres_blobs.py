@@ -29,6 +29,7 @@ class PostgresBlobs:
 
     def __init__(self, dsn: Dsn, run_id: str, *, link: Link | None = None) -> None:
         self.dsn, self.run_id, self.link = dsn, run_id, link or Link(dsn)
+        self._known: set[str] | None = None
 
     def put(self, data: bytes) -> str:
         """Store bytes and return their digest; storing them again changes nothing."""
@@ -57,9 +58,15 @@ class PostgresBlobs:
         return data
 
     def has(self, sha256: str) -> bool:
-        """Is there a blob under this digest?"""
-        row = self.link.transact(lambda conn, _again: conn.execute(HAS, (self.run_id, sha256)).fetchone())
-        return row is not None
+        """Is there a blob under this digest? What was there once stays there, so nobody asks for it again."""
+        if self._known is None:
+            self._known = set(self.digests())
+        if sha256 not in self._known:
+            row = self.link.transact(lambda conn, _again: conn.execute(HAS, (self.run_id, sha256)).fetchone())
+            if row is None:
+                return False
+            self._known.add(sha256)
+        return True
 
     def digests(self) -> list[str]:
         """The digests of all blobs of the run."""

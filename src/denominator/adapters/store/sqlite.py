@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -128,6 +128,18 @@ class SqliteJournal:
         with self._transaction():
             self._db.execute(CLAIMS)
             self._db.execute("DELETE FROM claims WHERE token = ?", (claim.token,))
+
+    def head(self) -> tuple[int, str]:
+        """Sequence number and digest of the last event; (0, "") without one."""
+        with self._lock, _in_words(self.path):
+            last = self._db.execute("SELECT seq, sha FROM events ORDER BY seq DESC LIMIT 1").fetchone()
+        return (int(last[0]), str(last[1])) if last else (0, "")
+
+    def adopt(self, events: Iterable[Event], calls: Iterable[tuple[object, ...]]) -> None:
+        """Take over events, and calls as rows, of the same run as another journal has them: in one transaction."""
+        with self._transaction():
+            self._db.executemany(INSERT, map(event_values, events))
+            self._db.executemany(INSERT_CALL.replace("INSERT", "INSERT OR IGNORE", 1), calls)
 
     def standing(self) -> Standing:
         """Where the run stands (ports.Journal)."""
