@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 @click.option("--narration-probe", "probe", is_flag=True, help="Also ask for a summary only; any edit fails it.")
 @click.option("--record", metavar="FOLDER", help="Keep the model's answers there, to play them again (runs cassette).")
 @workers_option
+@click.option(
+    "--journal", metavar="URL", default="", help="Keep journal and blobs there: postgresql://USER@HOST/DATABASE."
+)
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 @previous_option
 @new_lineage_option
@@ -58,6 +61,7 @@ def run(
     probe: bool,
     record: str | None,
     workers: str,
+    journal: str,
     quiet: bool,
     previous: str | None,
     new_lineage: str | None,
@@ -90,6 +94,7 @@ def run(
         unsandboxed=no_sandbox,
         probe=probe,
         workers=workers,
+        journal=journal,
         lineage=Wanted(previous=previous, new=new_lineage),
         runs_dir=Path(chosen.runs_dir),
         cache_dir=Path(chosen.cache_dir),

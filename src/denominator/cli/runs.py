@@ -122,6 +122,33 @@ def cassette(run: str | None, out: str, volatile: tuple[str, ...], runs_dir: str
     )
 
 
+@runs.command("pull", short_help="Copy a finished run's journal from its server into its folder.")
+@click.argument("run", required=False)
+@runs_dir_option
+@json_option
+def pull(run: str | None, runs_dir: str | None, as_json: bool) -> None:
+    """Make the folder of a finished run whole: journal and blobs, with the same chain of digests.
+
+    A run does this itself when it ends; this is for a run whose process died just before. Exit 4 while it is open.
+
+    \b
+    Example: denominator runs pull 20261130-081500-careful
+    """
+    from denominator.adapters.clock import SystemClock
+    from denominator.adapters.failpoints import NoFailpoints
+    from denominator.cli.places import opened
+    from denominator.wiring.journals import copy_home
+
+    found = opened(run, runs_dir)
+    copied = copy_home(found, SystemClock(), NoFailpoints())
+    if as_json:
+        print_json({"run_id": found.run_id, "copied": copied})
+    else:
+        print_text(
+            f"{found.run_id}: " + ("journal and blobs are in its folder" if copied else "they always were there")
+        )
+
+
 @runs.command("parquet", short_help="Write the rows of a ledger as Parquet.")
 @click.argument("run", required=False)
 @click.option("-o", "out", required=True, metavar="FILE", help="The file to write; an existing one stays as it is.")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 
-from denominator.errors import Exit, OpenPromisesError
+from denominator.errors import DenominatorError, Exit, OpenPromisesError
 from denominator.pipeline.carrier import HERE, Carrier
 from denominator.pipeline.engine import StopFlag
 from denominator.pipeline.files import ReportPoints
@@ -16,6 +17,7 @@ from denominator.pipeline.results import Result, judge_run, write_card
 from denominator.pipeline.run import RunResult, run_all
 from denominator.pipeline.world import OpenRun, World
 from denominator.records.packs import Baseline
+from denominator.wiring.journals import copy_home
 
 
 @contextmanager
@@ -64,4 +66,15 @@ def carry_on(
     for run, result in zip(runs, results, strict=True):
         if result.exit not in (Exit.OPEN, Exit.UNKNOWN_STATE):
             write_card(run.folder.card, result.card, ReportPoints(world.failpoints))
+            done = brought_home(world, run, done)
     return done, results
+
+
+def brought_home(world: World, run: OpenRun, done: RunResult) -> RunResult:
+    """A finished run whose journal lies on a server gets a copy, so that its folder is whole; or it is said why not."""
+    try:
+        copy_home(run, world.clock, world.failpoints)
+    except (OSError, DenominatorError) as error:
+        what = f"{run.run_id}: not copied into its folder: {error}\n  next: denominator runs pull {run.run_id}"
+        return replace(done, messages=(*done.messages, what))
+    return done

@@ -52,6 +52,7 @@ class Options:
     probe: bool = False
     lineage: Wanted = LAST
     workers: str = ""
+    journal: str = ""
     runs_dir: Path
     cache_dir: Path
 
@@ -75,7 +76,7 @@ def starts_of(options: Options) -> tuple[list[Start], FoundPack]:
         raise InputError("--keep goes with --only", where="--keep", fix="name the tasks to look at")
     options.lineage.check()
     starts = read_starts(options.envelopes, options.label, _run_id(options), _stamp(options))
-    starts = [replace(start, lineage=options.lineage) for start in starts]
+    starts = [replace(start, lineage=options.lineage, journal=options.journal) for start in starts]
     found = pack_of(starts, options.pack_name)
     known = [task.id for task in found.pack.tasks]
     if unknown := sorted(options.only - set(known)):

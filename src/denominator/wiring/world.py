@@ -24,6 +24,7 @@ from denominator.records.envelopes import GatewayTerms, SandboxTerms
 from denominator.records.seals import Seal
 from denominator.run.spending import Spending, caps_of
 from denominator.wiring.cassettes import PLACE
+from denominator.wiring.journals import recorder
 
 
 def enter_private_mounts(sandbox: Sandbox) -> None:
@@ -91,7 +92,7 @@ def with_relay(run: OpenRun, failpoints: Failpoints) -> OpenRun:
         terms=playing(run),
     )
     guard = Spending(caps_of(envelope), run.journal.calls())
-    record = run.journal.put_calls
+    record = recorder(run)
     relay = Relay(settings, environ=os.environ, clock=SystemClock(), record=record, guard=guard, failpoints=failpoints)
     return replace(run, relay=relay, guard=guard)
 
