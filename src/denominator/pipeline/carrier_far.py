@@ -52,7 +52,7 @@ class Far:
         state = self._state(world, run, key, stop)
         vain = 0
         while state.open:
-            answer = self._ordered(world, run, key, turn, stop)
+            answer = self._ordered(world, run, state, turn, stop)
             after = self._state(world, run, key, stop)
             vain = 0 if after.incarnation > state.incarnation or answer.word == Word.HELD else vain + 1
             state = after
@@ -63,8 +63,9 @@ class Far:
     def _state(self, world: World, run: OpenRun, key: AttemptKey, stop: Stop) -> Progress:
         return patiently(world, stop, lambda: read_progress(run.journal.events(key))[key])
 
-    def _ordered(self, world: World, run: OpenRun, key: AttemptKey, turn: Turn, stop: Stop) -> Answer:
+    def _ordered(self, world: World, run: OpenRun, state: Progress, turn: Turn, stop: Stop) -> Answer:
         """One order, and its answer."""
+        key = state.key
         if stop.is_set():
             raise StoppedError
         order = Order(
@@ -76,27 +77,31 @@ class Far:
             version=__version__,
         )
         ticket = self.workers.submit(self.runs[run.run_id], written(order))
-        carried = self._awaited(world, run, ticket, stop)
+        carried = self._awaited(world, run, state, ticket, stop)
         if carried.lost:
             world.reporter.line(f"{_named(key)}: no answer from its worker: {carried.lost}")
             return Answer(word=Word.STOPPED, what=carried.lost)
         return read_answer(carried.answer)
 
-    def _awaited(self, world: World, run: OpenRun, ticket: str, stop: Stop) -> Carried:
+    def _awaited(self, world: World, run: OpenRun, state: Progress, ticket: str, stop: Stop) -> Carried:
         """What became of an order; StoppedError when the run is to stop and nothing more can be waited for."""
-        until = 0
+        until, look_at = 0, world.clock.mono_ns() + int(self.claim_s * NS)
         while True:
             carried = self.workers.poll(ticket, POLL_S)
             if carried is not None:
                 return carried
-            if not stop.is_set():
-                continue
-            if not until:
-                until = world.clock.mono_ns() + int(END_WITHIN_S * NS)
+            now = world.clock.mono_ns()
+            if stop.is_set() and not until:
+                until = now + int(END_WITHIN_S * NS)
                 self._tell(run, stop)
                 self.workers.cancel(ticket)
-            if world.clock.mono_ns() >= until:
+            if until and now >= until:
                 raise StoppedError
+            if now >= look_at:
+                look_at = now + int(self.claim_s * NS / 2)
+                if abandoned(run, state):
+                    self.workers.cancel(ticket)
+                    return Carried(lost="its worker went silent and its claim ran out")
 
     def _tell(self, run: OpenRun, stop: Stop) -> None:
         """The flag that workers of this run look for, once: also those that the engine no longer reaches."""
@@ -131,6 +136,20 @@ class Far:
             )
         pause = min(self.claim_s / 4, POLL_S * 2 ** min(vain, 8)) if answer.word != Word.HELD else self.claim_s / 4
         waited(world, stop, pause)
+
+
+def abandoned(run: OpenRun, before: Progress) -> bool:
+    """Did somebody begin the attempt after `before`, and hold it no longer? An engine may never say that a worker is gone."""
+    try:
+        state = read_progress(run.journal.events(before.key))[before.key]
+        if state.closed or state.incarnation <= before.incarnation:
+            return False
+        claim = run.journal.claim(before.key, 1.0)
+        if claim is not None:
+            run.journal.release(claim)
+        return claim is not None
+    except OpenPromisesError:
+        return False
 
 
 def patiently(world: World, stop: Stop, read: Callable[[], T]) -> T:

@@ -1,0 +1,146 @@
+"""Attempts carried by worker processes: the ledger is that of a run without them, whoever dies in between."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from workers_lab import begin, children_of, cli, finish, opened, same_as
+
+TWO = ("--workers", "processes://2?claim=3")
+MODULE = "wiring.worker_main"
+
+pytestmark = pytest.mark.needs_bwrap
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A locked pack, a scripted agent that takes half a second, and a run without workers to compare with."""
+    folder = begin(tmp_path_factory.mktemp("workers") / "b", sleep_s=0.4)
+    assert finish(cli(folder, "run", "envelope.toml", "--run-id", "whole")) == 0
+    return folder
+
+
+def until(what: Callable[[], object], within_s: float = 60) -> None:
+    """Wait for something to be so."""
+    deadline = time.monotonic() + within_s
+    while not what():
+        assert time.monotonic() < deadline, "it never came to that"
+        time.sleep(0.02)
+
+
+def begun(folder: Path, run_id: str, kind: str = "started") -> bool:
+    """Has an attempt of the run come as far as an event?"""
+    if not (folder / "runs" / run_id / "seal.json").exists():
+        return False
+    run = opened(folder, run_id)
+    try:
+        return any(event.kind == kind for event in run.journal.events())
+    finally:
+        run.journal.close()
+
+
+def places(folder: Path, run_id: str) -> list[tuple[str, int]]:
+    """Where each incarnation worked."""
+    run = opened(folder, run_id)
+    try:
+        return [(str(e.payload.get("place", "")), e.incarnation) for e in run.journal.events() if e.kind == "started"]
+    finally:
+        run.journal.close()
+
+
+def working(folder: Path, run_id: str) -> int:
+    """The process that began the first attempt of a run."""
+    return int(places(folder, run_id)[0][0].rpartition("/")[2].partition("-")[0])
+
+
+def test_two_processes_leave_the_ledger_of_one(bench: Path) -> None:
+    assert finish(cli(bench, "run", "envelope.toml", "--run-id", "two", *TWO)) == 0
+    same_as(bench, "two", "whole")
+    found = places(bench, "two")
+    assert len({place for place, _ in found}) == 2
+    assert "" not in {place for place, _ in found}
+    assert not (bench / "runs" / "two" / "work").exists()
+
+
+def test_a_worker_that_is_killed_costs_one_incarnation(bench: Path) -> None:
+    process = cli(bench, "run", "envelope.toml", "--run-id", "killed", *TWO)
+    until(lambda: begun(bench, "killed"))
+    os.kill(working(bench, "killed"), signal.SIGKILL)
+    assert finish(process) == 0
+    same_as(bench, "killed", "whole")
+    assert 2 in {number for _, number in places(bench, "killed")}
+
+
+def test_a_worker_that_falls_silent_loses_its_claim_and_is_fenced(bench: Path) -> None:
+    process = cli(bench, "run", "envelope.toml", "--run-id", "silent", *TWO)
+    until(lambda: begun(bench, "silent"))
+    victim = working(bench, "silent")
+    os.kill(victim, signal.SIGSTOP)
+    try:
+        until(lambda: 2 in {number for _, number in places(bench, "silent")})
+    finally:
+        os.kill(victim, signal.SIGCONT)
+    assert finish(process) == 0
+    same_as(bench, "silent", "whole")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 4)])
+def test_a_polite_stop_ends_the_workers_and_resume_goes_on(bench: Path, number: int, code: int) -> None:
+    run_id = f"stop-{code}"
+    process = cli(bench, "run", "envelope.toml", "--run-id", run_id, *TWO)
+    until(lambda: begun(bench, run_id))
+    workers = children_of(process.pid, MODULE)
+    process.send_signal(number)
+    assert finish(process, 30) == code
+    assert not [pid for pid in workers if Path(f"/proc/{pid}").exists()]
+    run = opened(bench, run_id)
+    kinds = [e.kind for e in run.journal.events() if e.key is None]
+    run.journal.close()
+    assert kinds[-2:] == ["run.stopping", "run.stopped"]
+    assert finish(cli(bench, "resume", run_id, *TWO)) == 0
+    same_as(bench, run_id, "whole")
+
+
+def test_a_killed_coordinator_takes_its_workers_along_and_resume_goes_on_with_or_without_any(bench: Path) -> None:
+    for run_id, after in (("dead", TWO), ("dead-2", ())):
+        process = cli(bench, "run", "envelope.toml", "--run-id", run_id, *TWO)
+        until(lambda run_id=run_id: begun(bench, run_id))
+        workers = children_of(process.pid, MODULE)
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        until(lambda workers=workers: not [pid for pid in workers if Path(f"/proc/{pid}").exists()], 10)
+        assert finish(cli(bench, "resume", run_id, *after)) == 0
+        same_as(bench, run_id, "whole")
+
+
+def test_what_cannot_be_carried_elsewhere_is_refused_before_anything_is_touched(bench: Path) -> None:
+    text = (bench / "envelope.toml").read_text()
+    (bench / "capped.toml").write_text(text.replace("warmup_tasks = 0", "warmup_tasks = 0\nrun_cap_tokens = 1000"))
+    asked = {
+        ("capped.toml", "processes://2"): b"run_cap_tokens",
+        ("envelope.toml", "processes://"): b"processes://N",
+        ("envelope.toml", "processes://0"): b"processes://N",
+        ("envelope.toml", "processes://2?claim=0"): b"claim=SECONDS",
+        ("envelope.toml", "processes://2?clam=9"): b"claim=SECONDS",
+        ("envelope.toml", "carts://2"): b"dask://..., processes://...",
+        ("envelope.toml", "two"): b"no engine is called",
+        ("envelope.toml", "dask://"): b"dask://HOST:PORT",
+    }
+    for (envelope, workers), word in asked.items():
+        process = cli(bench, "run", envelope, "--run-id", "refused", "--workers", workers)
+        _, err = process.communicate(timeout=60)
+        assert (process.returncode, word in err) == (2, True), (workers, err.decode())
+        assert b"Traceback" not in err
+    assert not (bench / "runs" / "refused").exists()
+
+
+def test_no_process_is_left_behind(bench: Path) -> None:
+    left = subprocess.run(["pgrep", "-f", str(bench)], capture_output=True, text=True, check=False).stdout.split()
+    assert not left
