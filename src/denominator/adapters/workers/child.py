@@ -82,6 +82,8 @@ class Child:
             code: int | str = self._process.wait(END_WITHIN_S)
         except subprocess.TimeoutExpired:
             code = "none"
+        if self._said.closed:
+            return f"the worker process was closed, exit {code}"
         self._said.seek(0)
         said = self._said.read().decode("utf-8", "replace").strip()[-TAIL:]
         return f"the worker process ended, exit {code}" + (f": {said}" if said else "")
