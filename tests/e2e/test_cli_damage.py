@@ -87,9 +87,9 @@ DAMAGES: dict[str, tuple[Damage, tuple[int, int, int, int, int]]] = {
     "seal a dangling link": (loose_seal, (2, 2, 2, 2, 2)),
     "seal edited": (edit_seal, (0, 1, 1, 0, 2)),
     "journal gone": (lambda run: (run / "journal.db").unlink(), (2, 2, 2, 2, 2)),
-    "journal empty": (write("journal.db", b""), (2, 2, 2, 2, 2)),
-    "journal garbage": (write("journal.db", b"\x00\xffnonsense" * 1000), (2, 2, 2, 2, 2)),
-    "journal cut": (cut("journal.db", 8192), (2, 2, 2, 2, 2)),
+    "journal empty": (write("journal.db", b""), (5, 5, 5, 5, 5)),
+    "journal garbage": (write("journal.db", b"\x00\xffnonsense" * 1000), (5, 5, 5, 5, 5)),
+    "journal cut": (cut("journal.db", 8192), (5, 5, 5, 5, 5)),
     "journal a folder": (folder_instead("journal.db"), (2, 2, 2, 2, 2)),
     "grade changed": (
         sql(

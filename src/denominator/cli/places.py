@@ -71,11 +71,11 @@ def refuse_empty(run: str) -> None:
         )
 
 
-def opened(run: str | None, runs_dir: str | None) -> OpenRun:
-    """Open a run for reading until the verb ends."""
+def opened(run: str | None, runs_dir: str | None, *, untouched: bool = False) -> OpenRun:
+    """Open a run for reading until the verb ends; `untouched`: so that no byte of its folder changes."""
     from denominator.wiring.opening import look_into
 
-    found = look_into(folder_of(run, runs_dir))
+    found = look_into(folder_of(run, runs_dir), untouched=untouched)
     click.get_current_context().call_on_close(found.journal.close)
     return found
 

@@ -41,6 +41,10 @@ class Effect:
     expected: str
 
 
+APPLIED = "applied"
+"""The name of the graded tree in an attempt's scratch folder."""
+
+
 class UnknownAttemptError(Exception):
     """The disk shows a tree that the journal cannot explain."""
 
@@ -58,9 +62,8 @@ def apply_stored_patch(world: World, run: OpenRun, notes: Notes, state: Progress
         changed = Changed(f"the repository of {locked.id}", locked.base_tree, have)
         end_changed(notes, Phase.APPLY, [changed])
         return None
-    effect = _effect(run, notes, state, base)
-    found = tree_digest_of(effect.place) if effect.place.is_dir() else None
-    step = apply_step(state, found, effect.expected)
+    effect = effect_of(run, state)
+    step, found = found_step(effect, state)
     if step is Apply.UNKNOWN:
         _unknown_state(notes, locked, effect.expected, found)
     done = Checkpoint.PATCH_APPLIED in state.done
@@ -74,12 +77,20 @@ def apply_stored_patch(world: World, run: OpenRun, notes: Notes, state: Progress
     return Applied(effect.place, effect.expected, effect.patch)
 
 
-def _effect(run: OpenRun, notes: Notes, state: Progress, base: Path) -> Effect:
-    task, _ = run.sealed(notes.key.task_id)
+def effect_of(run: OpenRun, state: Progress) -> Effect:
+    """What applying the attempt's stored patch means. Raises InputError when the blob or the snapshot cannot be read."""
+    task, locked = run.sealed(state.key.task_id)
+    base = run.task_folder(locked.id) / "repo"
     patch = from_json(Patch, loads(run.blobs.get(state.patch_blob)), f"blob {state.patch_blob}")
     expected = patched_tree(read_tree(base, trusted=True), patch, lambda change: kept(task, change)).digest
-    place = run.folder.attempt(notes.key) / "applied"
+    place = run.folder.attempt(state.key) / APPLIED
     return Effect(base, patch, lambda change: kept(task, change), place, expected)
+
+
+def found_step(effect: Effect, state: Progress) -> tuple[Apply, str | None]:
+    """What is to be done about the tree on disk, and its digest (None: there is none). Touches nothing."""
+    found = tree_digest_of(effect.place) if effect.place.is_dir() else None
+    return apply_step(state, found, effect.expected), found
 
 
 def _apply(world: World, run: OpenRun, notes: Notes, effect: Effect) -> bool:

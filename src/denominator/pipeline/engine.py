@@ -15,6 +15,7 @@ from denominator.pipeline.carrier import HERE, Carrier
 from denominator.pipeline.halting import why_capped, why_spent
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.promises import promise_retry
+from denominator.pipeline.unexplained import unknown_text
 from denominator.pipeline.world import OpenRun, World
 from denominator.records.keys import AttemptKey
 from denominator.run.decisions import next_attempt
@@ -159,9 +160,7 @@ def _explained(run: OpenRun, key: AttemptKey, error: Exception) -> tuple[str, Ex
     """Why the run stops, with which exit code, in words for people. Only a bug of ours shows its traceback."""
     resume = f"\n  next: denominator resume {run.run_id}"
     if isinstance(error, UnknownAttemptError):
-        p = error.payload
-        text = f"unknown state at {p['checkpoint']}: have {p['have']}, before {p['pre']}, after {p['post']}; nothing was touched"
-        return "unknown_state", Exit.UNKNOWN_STATE, f"{text}\n  next: denominator show {key.task_id} --run {run.run_id}"
+        return "unknown_state", Exit.UNKNOWN_STATE, unknown_text(run, key, error.payload)
     if isinstance(error, DenominatorError):
         return "error", error.exit, str(error)
     if isinstance(error, OSError):

@@ -58,16 +58,23 @@ ALLOWANCES = {
 
 def next_attempt(state: Progress, seal: Seal) -> AttemptKey | None:
     """The retry that the sealed policy promises after this attempt, or None. Verdicts, warm-ups and probes are never retried."""
+    return None if why_no_retry(state, seal) else replace(state.key, attempt=state.key.attempt + 1)
+
+
+def why_no_retry(state: Progress, seal: Seal) -> str:
+    """Why no further attempt follows this one under the sealed policy; "" when one does."""
+    cause, made = state.failure_cause, state.key.attempt
     if not state.closed or state.verdict or state.purpose in UNCOUNTED:
-        return None
-    if not may_rerun(seal.causes, state.failure_cause):
-        return None
-    made = state.key.attempt
-    allowed = getattr(seal.envelope.policy.retry, ALLOWANCES.get(state.failure_cause, "infra"))
-    cap = seal.envelope.budget.attempts
-    if not isinstance(allowed, int) or not isinstance(cap, int) or made > allowed or made >= cap:
-        return None
-    return replace(state.key, attempt=made + 1)
+        return "only a counted attempt that ended without a verdict may be tried again"
+    if not may_rerun(seal.causes, cause):
+        return f"{cause or 'its ending'} is no cause to try again (cause table)"
+    name, cap = ALLOWANCES.get(cause, "infra"), seal.envelope.budget.attempts
+    allowed = getattr(seal.envelope.policy.retry, name)
+    if not isinstance(allowed, int) or made > allowed:
+        return f"no retry is left for {cause} (policy.retry.{name} = {allowed})"
+    if not isinstance(cap, int) or made >= cap:
+        return f"no attempt is left (budget.attempts = {cap})"
+    return ""
 
 
 def due_retries(states: Mapping[AttemptKey, Progress], seal: Seal) -> dict[AttemptKey, Progress]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.dsn import Dsn, parse_dsn
 from denominator.adapters.store.sqlite import SqliteJournal
+from denominator.adapters.store.untouched import UntouchedJournal
 from denominator.errors import InputError, OpenPromisesError
 from denominator.pipeline.run import open_promises
 from denominator.pipeline.world import OpenRun
@@ -57,11 +58,18 @@ def open_store(folder: RunFolder, run_id: str, clock: Clock, failpoints: Failpoi
     return SqliteJournal(folder.journal, run_id, clock, failpoints), FolderBlobs(folder.blobs, failpoints)
 
 
-def look_at_store(folder: RunFolder, run_id: str, clock: Clock, failpoints: Failpoints) -> tuple[Journal, Blobs]:
-    """Journal and blobs for reading; a run that is finished and copied home is read without its server."""
+def look_at_store(
+    folder: RunFolder, run_id: str, clock: Clock, failpoints: Failpoints, *, untouched: bool = False
+) -> tuple[Journal, Blobs]:
+    """Journal and blobs for reading; a run that is finished and copied home is read without its server.
+
+    `untouched`: not a byte of the folder changes, not even the journal's own files beside it.
+    """
     place = place_of(folder)
     if place is not None and not place.copied:
         return open_server(parse_dsn(place.journal), run_id, clock, failpoints)
+    if untouched:
+        return UntouchedJournal(folder.journal, run_id, clock), FolderBlobs(folder.blobs)
     return SqliteJournal(folder.journal, run_id, clock, failpoints), FolderBlobs(folder.blobs)
 
 

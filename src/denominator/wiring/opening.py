@@ -73,10 +73,10 @@ def list_runs(runs_dir: Path) -> list[Path]:
     return sorted(path for path in runs_dir.iterdir() if not path.name.startswith(".") and _is_run(path))
 
 
-def look_into(folder: RunFolder) -> OpenRun:
-    """Open a run for reading only: nothing is made on disk, and neither its agent nor its blobs need to be there."""
+def look_into(folder: RunFolder, *, untouched: bool = False) -> OpenRun:
+    """Open a run for reading only: neither its agent nor its blobs need to be there; `untouched`: no byte changes."""
     seal, digest = read_sealed(folder.seal)
-    journal, blobs = look_at_store(folder, folder.root.name, SystemClock(), NoFailpoints())
+    journal, blobs = look_at_store(folder, folder.root.name, SystemClock(), NoFailpoints(), untouched=untouched)
     return OpenRun(
         run_id=folder.root.name,
         seal=seal,

@@ -11,6 +11,7 @@ from pathlib import Path
 from denominator.errors import InputError
 from denominator.pipeline.lineage import LAST, Wanted
 from denominator.pipeline.results import SCRATCH, Result, is_scratch, unpromised
+from denominator.pipeline.resuming import owed
 from denominator.pipeline.run import RunResult, open_promises
 from denominator.pipeline.sealing import plan_of, read_seal
 from denominator.pipeline.world import OpenRun
@@ -177,7 +178,7 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
         ):
             run = replace(ready(world, folder), keep=options.keep)
             baseline = check_resumable(world, run, pack_of_run(run))
-            left = len(open_promises(run)) + unpromised(run)
+            left = len(open_promises(run)) + unpromised(run) + owed(run)
             if left:
                 require_reached([(seal.arm, seal.envelope)])
             reporter.expect(left)

@@ -26,6 +26,7 @@ from denominator.pipeline.baselines import Bench, take_baseline
 from denominator.pipeline.lineage import LAST, Wanted, lineage_of, said_of
 from denominator.pipeline.reachable import require_reachable
 from denominator.pipeline.results import read_baseline, unpromised
+from denominator.pipeline.resuming import owed
 from denominator.pipeline.run import open_promises
 from denominator.pipeline.sealing import look_around, seal_run, write_seal
 from denominator.pipeline.soundness import require_sound
@@ -296,16 +297,17 @@ def check_resumable(world: World, run: OpenRun, found: FoundPack) -> Baseline:
     """What was sealed must still hold, or the run cannot go on: a change is a new seal and a new run."""
     require_sound(run)
     lock = require_locked(found)
-    if open_promises(run) or unpromised(run):
+    left = open_promises(run) or unpromised(run) or owed(run)
+    if left:
         refuse_expired(found, world.clock.wall())
     changed = []
     if lock.digest != run.seal.pack_digest:
         changed.append(f"the pack is {lock.digest[:12]}, sealed was {run.seal.pack_digest[:12]}")
     if world.grader.digest() != run.seal.grader_sha:
         changed.append("the grader is another one than was sealed")
-    if run.seal.mounts and open_promises(run) and sealed_mounts(run.seal.arm) != run.seal.mounts:
+    if run.seal.mounts and left and sealed_mounts(run.seal.arm) != run.seal.mounts:
         changed.append("what the agent sees of this machine (its mounts) is not what was sealed")
-    if run.seal.cassette is not None and (open_promises(run) or unpromised(run)):
+    if run.seal.cassette is not None and left:
         changed += [why for why in [changed_cassette(run.folder.root, run.seal.cassette)] if why]
     if changed:
         raise InputError("; ".join(changed), where=str(run.folder.root), fix="start a new run")

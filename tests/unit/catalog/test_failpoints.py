@@ -74,5 +74,5 @@ def line_of(point: Failpoint) -> str:
 
 def test_the_page_tells_them_in_order_and_no_others() -> None:
     page = (Path(__file__).parents[3] / "docs" / "failpoints.md").read_text(encoding="utf-8")
-    told = [line for line in page.partition("|---|---|---|---|\n")[2].splitlines()]
+    told = page.partition("|---|---|---|---|\n")[2].splitlines()
     assert told == [line_of(point) for point in FAILPOINTS]

@@ -41,6 +41,9 @@ from denominator.records.standing import Standing
 from denominator.wire.codec import from_json, loads
 
 
+DAMAGED = "restore it from a copy; nothing was touched"
+
+
 class SqliteJournal:
     """`ports.Journal` in one file. Safe for the threads of one process; a lease keeps a second runner out."""
 
@@ -191,11 +194,11 @@ class SqliteJournal:
         except sqlite3.OperationalError as error:
             self._db.close()
             if "no such table" in str(error):
-                raise InputError(f"not a journal: {error}", where=str(self.path)) from None
+                raise UnknownStateError(f"not a journal: {error}", where=str(self.path), fix=DAMAGED) from None
             raise
         except sqlite3.DatabaseError as error:
             self._db.close()
-            raise InputError(f"not a journal: {error}", where=str(self.path)) from None
+            raise UnknownStateError(f"not a journal: {error}", where=str(self.path), fix=DAMAGED) from None
 
     def _open(self, create: bool) -> None:
         if not create:
@@ -275,5 +278,4 @@ def _in_words(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.DatabaseError, ValueError, TypeError) as error:
-        fix = "restore it from a copy; nothing was touched"
-        raise UnknownStateError(f"the journal is damaged: {error}", where=str(path), fix=fix) from None
+        raise UnknownStateError(f"the journal is damaged: {error}", where=str(path), fix=DAMAGED) from None

@@ -15,7 +15,7 @@ from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import ArmedFailpoints, NoFailpoints, parse
 from denominator.adapters.store.lease import Holder, alive, holder_of_this_process
 from denominator.adapters.store.sqlite import RunInUseError, SqliteJournal
-from denominator.errors import DuplicateError, FencedError, InputError
+from denominator.errors import DuplicateError, FencedError, InputError, UnknownStateError
 from denominator.records.events import Draft
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow, Usage
@@ -196,7 +196,7 @@ def test_what_is_no_journal_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no journal"):
         journal(tmp_path / "none.db", create=False)
     (tmp_path / "junk.db").write_bytes(os.urandom(5000))
-    with pytest.raises(InputError, match="not a journal"):
+    with pytest.raises(UnknownStateError, match="not a journal"):
         journal(tmp_path / "junk.db", create=False)
     journal(tmp_path / "j.db").close()
     with pytest.raises(InputError, match="is of run r"):
