@@ -5,16 +5,36 @@ pytest-xdist 3.8 writes the group into an attribute that pytest 9.2 no longer re
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
 
 from denominator.testing.postgres_server import PostgresServer, postgres_server, why_not
+from kept import PLACE
 
 # A test is right or wrong, however busy the machine is: speed is asserted in benchmarks, as a ratio.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
+
+
+KEPT = pytest.StashKey[tempfile.TemporaryDirectory[str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One folder of kept baselines for all workers, which start after this."""
+    if not hasattr(config, "workerinput"):
+        config.stash[KEPT] = tempfile.TemporaryDirectory(prefix="denominator-tests-", ignore_cleanup_errors=True)
+        os.environ[PLACE] = config.stash[KEPT].name
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """The folder goes with the session."""
+    if KEPT in config.stash:
+        config.stash[KEPT].cleanup()
+        os.environ.pop(PLACE, None)
 
 
 @pytest.hookimpl(trylast=True)

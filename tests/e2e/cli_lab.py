@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from e2e.runs import FOUR, envelope, lock
+from kept import cache_home
 
 SCRIPT = """
 schema_version = 1
@@ -62,10 +63,10 @@ def checked(said: Said) -> Said:
 
 
 def environment(folder: Path, extra: dict[str, str] | None = None) -> dict[str, str]:
-    """Nothing of the caller's settings, everything written stays in `folder`."""
+    """Nothing of the caller's settings, everything written stays in `folder`, but for the baselines of the session."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("DENOMINATOR_")}
     kept = {name: value for name, value in kept.items() if name not in ("CI", "NO_COLOR", "PYTHONIOENCODING")}
-    places = {"XDG_CACHE_HOME": str(folder / "cache"), "XDG_CONFIG_HOME": str(folder / "config")}
+    places = {"XDG_CACHE_HOME": cache_home(folder), "XDG_CONFIG_HOME": str(folder / "config")}
     return kept | places | (extra or {})
 
 

@@ -20,6 +20,7 @@ from denominator.records.rows import CallRow
 from denominator.testing.scripted_server import MODEL, ScriptedServer
 from denominator.wire.codec import from_json, loads
 from e2e import runs
+from kept import cache_home
 
 pytestmark = [
     pytest.mark.slow,
@@ -132,7 +133,7 @@ def plain(data: bytes) -> bytes:
 
 def left_behind(folder: Path) -> Iterator[tuple[str, bytes]]:
     """Everything that a run leaves: its folder (journal and its log of writes included), the cache, unpacked."""
-    for root in (folder / "runs", folder / "cache"):
+    for root in (folder / "runs", Path(cache_home(folder))):
         for path in root.rglob("*"):
             if path.is_file():
                 yield str(path), plain(path.read_bytes())

@@ -15,6 +15,7 @@ from typing import Any
 from denominator.testing.scripted_server import ScriptedServer
 from denominator.wiring.opening import find_run, look_into
 from e2e import runs
+from kept import cache_home
 from simulation import faults_model as asking
 from simulation.faults_pack import TASKS, flaky_pack, solved_files
 from simulation.faults_script import HUNG, large_blob, script
@@ -93,7 +94,7 @@ def _resumed(folder: Path) -> tuple[subprocess.Popen[str], int]:
     process = subprocess.Popen(
         ["unshare", "-m", "sh", "-c", SMALL_DISK, "sh", str(small), str(folder / "beside"), sys.executable, str(pid)],
         cwd=folder,
-        env=os.environ | {"XDG_CACHE_HOME": str(folder / "cache"), "NO_COLOR": "1", "TMPDIR": str(scratch)},
+        env=os.environ | {"XDG_CACHE_HOME": cache_home(folder), "NO_COLOR": "1", "TMPDIR": str(scratch)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
