@@ -1,0 +1,16 @@
+"""What every journal must hold to (ports.Journal). Each check returns the breaches found; none is a pass.
+
+`BASIC` is about one journal alone, `CROWD` about many users and dead ones; `CHECKS` is all of it, for
+`pytest.mark.parametrize` or a plain loop over a `JournalBench`. Adapters hit the failpoints `journal.before_commit` and
+`journal.after_commit` around the commit of `append` and `put_calls`. The suite for blobs is `blobs_suite`.
+"""
+
+from __future__ import annotations
+
+from denominator.testing.journal_basic import BASIC
+from denominator.testing.journal_bench import Check, JournalBench
+from denominator.testing.journal_crowd import CROWD
+
+__all__ = ["BASIC", "CHECKS", "CROWD", "Check", "JournalBench"]
+
+CHECKS = (*BASIC, *CROWD)
