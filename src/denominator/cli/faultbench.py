@@ -8,7 +8,9 @@ from denominator.cli.lazy import LazyGroup
 
 V = "denominator.cli."
 VERBS = {
+    "list": (f"{V}faultbench_list:list_", "List checkpoints, kinds of faults, failpoints and controls."),
     "run": (f"{V}faultbench_run:run", "Run the trials of a fault plan against our runner or any command."),
+    "score": (f"{V}faultbench_score:score", "Score a bench, or the journal of another runner: the gate and the card."),
 }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
-from denominator.cli.places import opened, runs_dir_option, settings, workers_option
+from denominator.cli.places import opened, runs_dir_option, runs_place, settings, workers_option
 
 
 @click.command()
@@ -33,15 +33,20 @@ def resume(
 ) -> None:
     """Go on with RUN: finished attempts stay, what was promised and has no ending is done.
 
+    With --dry-run RUN may be rows of another harness (a file or a folder): what a resume of them would do.
+
     \b
     Example: denominator resume 20261129-101500-oracle
     """
     from denominator.cli.progress import make_reporter
+    from denominator.cli.resume_foreign import foreign_paths, print_plan
     from denominator.cli.running import exit_of, report
     from denominator.pipeline.looking import status
     from denominator.pipeline.resuming import in_full, resume_plan, summary
     from denominator.wiring.running_cli import Options, resume_run
 
+    if foreign := foreign_paths(run_name, runs_place(runs_dir)):
+        leave(ctx, print_plan(foreign, as_json=as_json, dry_run=dry_run))
     run = opened(run_name, runs_dir, untouched=True)
     plan = resume_plan(run)
     if dry_run and as_json:

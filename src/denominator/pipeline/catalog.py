@@ -7,6 +7,8 @@ from difflib import get_close_matches
 from denominator import errors, gate, labels, metrics
 from denominator.catalog import Entry, index
 from denominator.errors import DenominatorError, InputError
+from denominator.gate.durability import BENCH_RULES
+from denominator.metrics.durability import BENCH_METRICS
 from denominator.packs.lint import LINT_ENTRIES
 from denominator.publish.limits import LIMIT_ENTRIES
 
@@ -19,6 +21,8 @@ def rule_entries() -> tuple[Entry, ...]:
             [rule.entry for rule in gate.RULES],
             [rule.entry for rule in labels.RULES],
             [metric.entry for metric in metrics.METRICS],
+            [rule.entry for rule in BENCH_RULES],
+            [metric.entry for metric in BENCH_METRICS],
         )
         for entry in family
     )

@@ -12,9 +12,11 @@ from denominator.records.comparisons import Comparison, Grid
 from denominator.records.contracts import Rate
 from denominator.records.declarations import Declaration
 from denominator.records.designs import Design
+from denominator.records.durability import DurabilityCard, ResumePlan
 from denominator.records.envelopes import Envelope
 from denominator.records.events import Event
 from denominator.records.facts import Facts
+from denominator.records.faults import Bench, Trial
 from denominator.records.findings import Finding, Verdict
 from denominator.records.labelled import LabelledRow, WhyRow
 from denominator.records.labels import Label
@@ -64,5 +66,9 @@ DOCUMENTS: Mapping[str, type] = {
     "box": Box,
     "sandbox": SandboxFacts,
     "patch": Patch,
+    "bench": Bench,
+    "trial": Trial,
+    "durability-card": DurabilityCard,
+    "resume-plan": ResumePlan,
 }
 """Document name -> record. Names are permanent."""
