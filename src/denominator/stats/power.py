@@ -87,20 +87,45 @@ def _power(n: int, psi: Fraction, delta: Fraction, limits: Sequence[int]) -> flo
         raise ValueError("needs |delta| <= psi <= 1 and n >= 0")
     if psi == 0:
         return 0.0
-    share = float((psi + abs(delta)) / (2 * psi))
+    share, chance = float((psi + abs(delta)) / (2 * psi)), float(psi)
     # Beyond ten standard deviations and a few there is no chance that a float can hold beside 1.
-    mean, spread = n * float(psi), 10 * sqrt(n * float(psi * (1 - psi))) + 40
-    total = 0.0
-    for m in range(max(0, int(mean - spread)), min(n, int(mean + spread)) + 1):
-        if limits[m] >= 0:
-            found = _upper(m, m - limits[m], share) + _upper(m, m - limits[m], 1.0 - share)
-            total += _binomial(n, m, float(psi)) * found
+    mean, spread = n * chance, 10 * sqrt(n * float(psi * (1 - psi))) + 40
+    first, last = (n if chance >= 1.0 else max(0, int(mean - spread))), min(n, int(mean + spread))
+    first = next((m for m in range(first, last + 1) if limits[m] >= 0), last + 1)
+    if first > last:
+        return 0.0
+    tails = [LowerTail(first, limits[first], one) for one in (share, 1.0 - share)] if share < 1.0 else []
+    weight, total = _binomial(n, first, chance), 0.0
+    for m in range(first, last + 1):
+        # Where every discordant task favours one arm, a count that can reject does.
+        total += weight * (sum(tail.at(m, limits[m]) for tail in tails) if tails else 1.0)
+        weight *= (n - m) / (m + 1) * chance / (1.0 - chance) if m < n else 0.0
     return min(1.0, total)
 
 
-def _upper(m: int, k: int, share: float) -> float:
-    """P(X >= k) for X ~ Binomial(m, share), 1 <= k <= m."""
-    return beta_cdf(k, m - k + 1, share)
+class LowerTail:
+    """P(X <= k) for X ~ Binomial(m, share), 0 < share < 1, as m and k grow: a step takes one term, not a new sum.
+
+    The term is kept as a logarithm, because it may be too small for a float where the walk begins and not where it ends.
+    """
+
+    def __init__(self, m: int, k: int, share: float) -> None:
+        self._m, self._k, self._share = m, k, share
+        self._more, self._odds = log1p(-share), log(share) - log1p(-share)
+        self._value = beta_cdf(m - k, k + 1, 1.0 - share)
+        self._term = lgamma(m + 1) - lgamma(k + 1) - lgamma(m - k + 1) + k * log(share) + (m - k) * self._more
+
+    def at(self, m: int, k: int) -> float:
+        """The chance for an m and a k that are no smaller than the last ones; 0 <= k < m."""
+        while self._m < m:
+            self._value -= self._share * exp(self._term)
+            self._m += 1
+            self._term += log(self._m / (self._m - self._k)) + self._more
+        while self._k < k:
+            self._k += 1
+            self._term += log((self._m - self._k + 1) / self._k) + self._odds
+            self._value += exp(self._term)
+        return self._value
 
 
 def _binomial(n: int, m: int, p: float) -> float:
