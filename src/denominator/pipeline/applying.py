@@ -121,7 +121,8 @@ def _apply(world: World, run: OpenRun, notes: Notes, effect: Effect) -> bool:
 
 def _done(world: World, notes: Notes, effect: Effect, step: Apply) -> None:
     """The rename is made durable before it is called done, an adopted one too: its maker may have died in between."""
-    sync_folder(effect.place.parent)
+    for folder in notes.run.folder.above(notes.key):
+        sync_folder(folder)
     payload: dict[str, Json] = {"tree": effect.expected, "by": str(step)}
     world.failpoints.hit("apply.dir_synced")
     notes.write(

@@ -69,3 +69,7 @@ class RunFolder:
     def attempt(self, key: AttemptKey) -> Path:
         """The scratch folder of one attempt; gone when the attempt is closed."""
         return self.work / f"{safe_name(key.task_id)}.{key.repeat}.{key.attempt}"
+
+    def above(self, key: AttemptKey) -> tuple[Path, ...]:
+        """The folders in which a name must be durable for an attempt's scratch to be found again, innermost first."""
+        return (self.attempt(key), self.work, *(() if self.scratch else (self.root,)))
