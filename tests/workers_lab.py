@@ -138,10 +138,10 @@ def cli(folder: Path, *args: str, env: dict[str, str] | None = None) -> subproce
 
 def finish(process: subprocess.Popen[bytes], within_s: float = 120) -> int:
     """The exit code; a traceback is a defect."""
-    _, err = process.communicate(timeout=within_s)
+    out, err = process.communicate(timeout=within_s)
     assert b"Traceback" not in err, err.decode()
-    if process.returncode not in (0, 1):
-        print(err.decode()[-2000:])
+    if process.returncode:  # pytest shows it where a test fails
+        print(out.decode()[-6000:], err.decode()[-2000:])
     return process.returncode
 
 

@@ -21,6 +21,7 @@ from denominator.records.events import Json
 from denominator.records.packs import FoundPack
 from denominator.records.values import NotMeasured
 from denominator.wire.codec import to_json
+from denominator.wiring.journals import place_of
 from denominator.wiring.opening import find_run
 from denominator.wiring.reaching import require_reached
 from denominator.wiring.reading import pack_of, read_starts
@@ -106,7 +107,7 @@ def dry(options: Options) -> dict[str, Json]:
     """Draws and worst-case tokens of what would run, or the refusal that a run would meet. Nothing is written."""
     starts, found = starts_of(options)
     check_starts(starts, found, options.places)
-    check_workers(options.workers, (start.envelope for start in starts))
+    check_workers(options.workers, [start.envelope for start in starts], on_server=bool(options.journal))
     return {
         "pack": f"{found.pack.id} {found.pack.version}",
         "tasks": len(found.pack.tasks),
@@ -140,7 +141,7 @@ def execute(options: Options, reporter: Reporter) -> Outcome:
 def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, reporter: Reporter) -> Outcome:
     """Run arms that were read or made."""
     check_starts(starts, found, options.places)
-    check_workers(options.workers, (start.envelope for start in starts))
+    check_workers(options.workers, [start.envelope for start in starts], on_server=bool(options.journal))
     terms = starts[0].envelope.sandbox
     hidden = (Path(found.root), options.runs_dir)
     with (
@@ -169,7 +170,7 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
     """Go on with one run from what its journal says."""
     folder = find_run(name, options.runs_dir)
     seal = read_seal(folder.seal)
-    check_workers(options.workers, [seal.envelope])
+    check_workers(options.workers, [seal.envelope], on_server=place_of(folder) is not None)
     with stop_on_signals() as stop:
         hidden = (options.runs_dir, folder.root.parent)
         with (

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import entry_points
-from urllib.parse import parse_qs, urlsplit
+from typing import Protocol
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
-from denominator.errors import InputError
+from denominator.errors import InputError, Problem
 from denominator.pipeline.carrier import HERE, Carrier
 from denominator.pipeline.carrier_far import Far
 from denominator.pipeline.world import OpenRun
@@ -21,18 +22,29 @@ CLAIM_S = 30.0
 LEAST_CLAIM_S, MOST_CLAIM_S = 2.0, 3600.0
 
 
-def check_workers(address: str, envelopes: Iterable[Envelope]) -> None:
-    """Refuse what cannot be carried out elsewhere before anything is touched. Raises InputError."""
+class Engine(Protocol):
+    """What an entry point of `denominator.workers` is. `connect` raises InputError, MachineError, OpenPromisesError."""
+
+    on_many_machines: bool
+
+    def connect(self, address: SplitResult, module: str) -> Workers: ...
+
+
+def check_workers(address: str, envelopes: Iterable[Envelope], *, on_server: bool) -> None:
+    """Refuse what cannot be carried out elsewhere before anything is touched. Raises InputError with all of it."""
     if not address:
         return
-    _factory(address)
     claim_of(address)
+    found = []
+    if _factory(address).on_many_machines and not on_server:
+        fix = "run with --journal postgresql://..., or with --workers processes://N"
+        found.append(Problem("--workers", "a journal in SQLite is for the processes of one machine", fix))
     if any(isinstance(envelope.run.run_cap_tokens, int) for envelope in envelopes):
-        raise InputError(
-            "a cap of the whole run is kept by one process, and workers are many",
-            where="run.run_cap_tokens",
-            fix="leave it out (budget.tokens caps every attempt, also in workers), or run without --workers",
-        )
+        what = "a cap of the whole run is kept by one process, and workers are many"
+        fix = "leave it out (budget.tokens caps every attempt, also in workers), or run without --workers"
+        found.append(Problem("run.run_cap_tokens", what, fix))
+    if found:
+        raise InputError("workers cannot carry out this run", problems=found, fix="docs/workers.md")
 
 
 @contextmanager
@@ -41,7 +53,7 @@ def open_workers(address: str) -> Iterator[Workers | None]:
     if not address:
         yield None
         return
-    workers: Workers = _factory(address)(urlsplit(address), MODULE)
+    workers: Workers = _factory(address).connect(urlsplit(address), MODULE)
     try:
         yield workers
     finally:
@@ -72,11 +84,12 @@ def claim_of(address: str) -> float:
     return seconds
 
 
-def _factory(address: str):  # type: ignore[no-untyped-def]
-    """What connects to an engine, by entry point."""
+def _factory(address: str) -> Engine:
+    """The engine of an address, by entry point."""
     found = {point.name: point for point in entry_points(group=GROUP)}
     name = urlsplit(address).scheme.partition("+")[0]
     if name not in found:
         shown = ", ".join(f"{each}://..." for each in sorted(found))
         raise InputError(f"no engine is called {name or address!r}", where="--workers", fix=f"one of: {shown}")
-    return found[name].load()
+    engine: Engine = found[name].load()
+    return engine

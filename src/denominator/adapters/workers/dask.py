@@ -141,15 +141,25 @@ def _carried(future: Any) -> Carried:
     return Carried(answer=text) if word == "answer" else Carried(lost=text)
 
 
-def connect(address: SplitResult, module: str) -> Dask:
-    """`dask://HOST:PORT`, with TLS `dask+tls://HOST:PORT`. Raises InputError, MachineError, OpenPromisesError."""
-    if address.scheme not in ("dask", "dask+tls") or not address.hostname or not address.port:
-        raise InputError(
-            f"{address.geturl()!r} names no scheduler",
-            where="--workers",
-            fix="dask://HOST:PORT, or dask+tls://HOST:PORT",
-        )
-    if importlib.util.find_spec("distributed") is None:
-        raise MachineError("Dask is not installed here", where="--workers", fix="pip install 'denominator[workers]'")
-    transport = "tls" if address.scheme == "dask+tls" else "tcp"
-    return Dask(f"{transport}://{address.netloc}", module)
+class Engine:
+    """`dask://` as an engine: workers of any machine."""
+
+    on_many_machines = True
+
+    def connect(self, address: SplitResult, module: str) -> Dask:
+        """`dask://HOST:PORT`, with TLS `dask+tls://HOST:PORT`. Raises InputError, MachineError, OpenPromisesError."""
+        if address.scheme not in ("dask", "dask+tls") or not address.hostname or not address.port:
+            raise InputError(
+                f"{address.geturl()!r} names no scheduler",
+                where="--workers",
+                fix="dask://HOST:PORT, or dask+tls://HOST:PORT",
+            )
+        if importlib.util.find_spec("distributed") is None:
+            raise MachineError(
+                "Dask is not installed here", where="--workers", fix="pip install 'denominator[workers]'"
+            )
+        transport = "tls" if address.scheme == "dask+tls" else "tcp"
+        return Dask(f"{transport}://{address.netloc}", module)
+
+
+ENGINE = Engine()

@@ -95,13 +95,21 @@ def _asked(slot: Children, ticket: Ticket) -> Carried:
         return Carried(lost=str(error))
 
 
-def connect(address: SplitResult, module: str) -> Processes:
-    """`processes://N`. Raises InputError."""
-    count = address.netloc
-    if not count.isdigit() or not 0 < int(count) <= MOST or address.path not in ("", "/"):
-        raise InputError(
-            f"{address.geturl()!r} names no number of processes",
-            where="--workers",
-            fix="processes://N, such as processes://4",
-        )
-    return Processes(module, int(count))
+class Engine:
+    """`processes://N` as an engine: workers of this machine."""
+
+    on_many_machines = False
+
+    def connect(self, address: SplitResult, module: str) -> Processes:
+        """`processes://N`. Raises InputError."""
+        count = address.netloc
+        if not count.isdigit() or not 0 < int(count) <= MOST or address.path not in ("", "/"):
+            raise InputError(
+                f"{address.geturl()!r} names no number of processes",
+                where="--workers",
+                fix="processes://N, such as processes://4",
+            )
+        return Processes(module, int(count))
+
+
+ENGINE = Engine()

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from denominator.adapters.workers.child import Child, Children, GoneError
-from denominator.adapters.workers.processes import Processes, connect
+from denominator.adapters.workers.processes import ENGINE, Processes
 from denominator.errors import InputError
 from denominator.ports import Carried
 
@@ -50,7 +50,7 @@ def echo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def two(echo: str) -> Iterator[Processes]:
-    workers = connect(urlsplit("processes://2"), echo)
+    workers = ENGINE.connect(urlsplit("processes://2"), echo)
     yield workers
     workers.close()
 
@@ -137,7 +137,7 @@ def test_what_a_worker_prints_beside_its_answers_is_no_answer(tmp_path: Path, mo
 )
 def test_a_number_of_processes_is_asked_for(text: str) -> None:
     with pytest.raises(InputError, match="number of processes"):
-        connect(urlsplit(text), "none")
+        ENGINE.connect(urlsplit(text), "none")
 
 
 def test_the_interpreter_is_ours(two: Processes) -> None:
