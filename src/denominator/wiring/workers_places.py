@@ -77,7 +77,7 @@ def _in_folder(root: Path) -> Iterator[tuple[World, OpenRun]]:
     name = own_name()
     folder = RunFolder(root, scratch=root / "work" / f"worker-{name}")
     with _working(folder, name, hidden=root.parent) as ready:
-        yield ready
+        yield ready  # on this machine the coordinator has looked at the box and the sandbox
 
 
 @contextmanager
@@ -88,20 +88,28 @@ def _from_server(said: Mapping[str, str]) -> Iterator[tuple[World, OpenRun]]:
         folder = RunFolder(base / said["run_id"], scratch=base / "work")
         folder.root.mkdir()
         _fetch(said, folder.root)
-        with _working(folder, name, hidden=base) as ready:
-            yield ready
+        with _working(folder, name, hidden=base) as (world, run):
+            refuse_misfit(world, run)
+            yield world, run
 
 
 def _fetch(said: Mapping[str, str], root: Path) -> None:
-    """Raises OpenPromisesError while the server is away: nothing is lost, somebody tries again."""
-    try:
+    """What the run's folder holds at home, from the server."""
+    with _to_be_tried_again():
         journal, blobs = open_server(parse_dsn(said["journal"]), said["run_id"], SystemClock(), NoFailpoints())
-    except MachineError as error:
-        raise OpenPromisesError(error.what, where=error.where, fix=error.fix) from None
     try:
         unpack(blobs, said["bundle"], root)
     finally:
         journal.close()
+
+
+@contextmanager
+def _to_be_tried_again() -> Iterator[None]:
+    """A server that cannot be reached just now is not the end of the run: promises stay open, somebody tries again."""
+    try:
+        yield
+    except MachineError as error:
+        raise OpenPromisesError(error.what, where=error.where, fix=error.fix) from None
 
 
 @contextmanager
@@ -152,9 +160,10 @@ def _working(folder: RunFolder, name: str, *, hidden: Path) -> Iterator[tuple[Wo
     folder.scratch.mkdir(parents=True)
     place = f"{socket.gethostname()}/{name}"
     with a_world(seal.envelope.sandbox, Silent(), unsandboxed=seal.unsandboxed, hidden=(hidden,)) as world:
-        run = with_relay(replace(open_run(folder, SystemClock(), world.failpoints), place=place), world.failpoints)
+        with _to_be_tried_again():
+            run = open_run(folder, SystemClock(), world.failpoints)
+        run = with_relay(replace(run, place=place), world.failpoints)
         try:
-            refuse_misfit(world, run)
             require_reached([(seal.arm, seal.envelope)])
             yield world, run
         finally:
