@@ -1,0 +1,1 @@
+"""What the bench gives to sandboxes: read as text, never imported by the program."""
