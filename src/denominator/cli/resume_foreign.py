@@ -8,8 +8,8 @@ from pathlib import Path
 from denominator.cli.output import print_json, print_page
 from denominator.errors import Exit, InputError
 
-OURS = ("seal.json", "journal.db", "journal.toml")
-"""Files by which a folder is a run of ours, damaged ones included."""
+OURS = ("seal.json", "journal.db", "journal.toml", "ledger.json")
+"""Files by which a folder is a run of ours, damaged ones included, or a kept import."""
 
 
 def print_plan(paths: Sequence[Path], *, as_json: bool, dry_run: bool = True) -> Exit:
