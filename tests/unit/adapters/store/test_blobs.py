@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from denominator.adapters.failpoints import ArmedFailpoints, parse
 from denominator.adapters.store.blobs import FolderBlobs
-from denominator.errors import InputError
+from denominator.errors import InjectedError, InputError
+from denominator.testing.disk import KINDS, ForgetfulDisk
+from denominator.wire.durable import write_file
+
+
+class PowerError(Exception):
+    """The power went."""
 
 
 @given(st.binary(max_size=5000))
@@ -43,3 +53,45 @@ def test_a_missing_or_damaged_blob_is_named(tmp_path: Path, damage: bytes | None
     path.unlink()
     with pytest.raises(InputError, match="missing"):
         blobs.get(sha)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("point", ["blob.written", "blob.synced", "blob.renamed"])
+def test_what_a_dead_process_left_half_done_is_durable_when_a_later_put_returns(
+    tmp_path: Path, kind: str, point: str
+) -> None:
+    """The name of a blob that somebody wrote and never synced would go with the power; whoever relies on it syncs it."""
+    for seed in range(40):
+        root = tmp_path / str(seed)
+        root.mkdir()
+        disk = ForgetfulDisk(root, kind)
+        with disk.watched():
+            with pytest.raises(InjectedError):
+                FolderBlobs(root, ArmedFailpoints(parse(f"{point}=eio"))).put(b"one")
+            sha = FolderBlobs(root).put(b"one")
+        disk.cut(Random(seed))
+        assert FolderBlobs(root).get(sha) == b"one"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_is_whole_or_as_it_was_wherever_the_power_goes_and_stays_when_the_call_returned(
+    tmp_path: Path, kind: str
+) -> None:
+    for seed in range(120):
+        root = tmp_path / str(seed)
+        root.mkdir()
+        (root / "f").write_bytes(b"before")
+
+        left = iter(range(seed % 12))
+
+        def step(_what: str, _where: str, left: Iterator[int] = left) -> None:
+            if next(left, None) is None:
+                raise PowerError
+
+        disk, done = ForgetfulDisk(root, kind, step), False
+        with disk.watched(), contextlib.suppress(PowerError):
+            write_file(root / "f", b"after" * 1000)
+            done = True
+        disk.cut(Random(seed))
+        assert (root / "f").read_bytes() in ((b"after" * 1000,) if done else (b"before", b"after" * 1000))
+        assert done or seed % 12 < 8
