@@ -95,8 +95,10 @@ def judge_ledger(
 
 
 def write_card(path: Path, card: Card, told: Steps = UNTOLD) -> None:
-    """Write card.json, canonical, whole or not at all."""
-    write_file(path, canonical(card) + b"\n", told=told)
+    """Write card.json, canonical, whole or not at all; one that says this already is left alone."""
+    data = canonical(card) + b"\n"
+    if not path.is_file() or path.read_bytes() != data:
+        write_file(path, data, told=told)
 
 
 def read_baseline(path: Path) -> Baseline | None:

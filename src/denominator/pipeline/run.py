@@ -48,6 +48,12 @@ def run_all(
     """Carry out (or go on with) runs that share one window: arms alternate task by task."""
     said = Said(world.reporter, world.clock)
     world = replace(world, reporter=said)
+    every, runs = runs, [run for run in runs if not is_at_rest(run)]
+    for run in every:
+        if run not in runs:
+            write_files(world.failpoints, run, read_ledger(run), said.lines_of(run.run_id))
+    if not runs:
+        return RunResult(_exit(every, stop), stop.why or "finished", ())
     with ExitStack() as stack:
         for run in runs:
             stack.enter_context(run.journal.lease())
@@ -66,7 +72,7 @@ def run_all(
             said.note("error", message)
         for run in runs:
             messages += finish(world, run, stop, said)
-    return RunResult(_exit(runs, stop), stop.why or "finished", tuple(messages))
+    return RunResult(_exit(every, stop), stop.why or "finished", tuple(messages))
 
 
 def begin(failpoints: Failpoints, run: OpenRun) -> None:
@@ -107,6 +113,13 @@ def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
     if run.folder.work.is_dir() and not run.keep and not open_promises(run):
         discard_scratch(world, run.folder.work)
     return []
+
+
+def is_at_rest(run: OpenRun) -> bool:
+    """Did the last process finish this run and leave nothing to do? Then a resume changes no byte of it."""
+    of_run = run.journal.standing().of_run
+    ended = bool(of_run) and of_run[-1].kind == "run.stopped" and of_run[-1].payload.get("why") in ("finished", RUN_CAP)
+    return ended and not run.folder.work.is_dir() and not open_promises(run)
 
 
 def open_promises(run: OpenRun, only: frozenset[str] = frozenset()) -> list[AttemptKey]:
