@@ -61,7 +61,7 @@ def bench_ours(wanted: Wanted, stop: Stop, say: Callable[[str], None]) -> tuple[
     found = load_pack(wanted.pack)
     require_locked(found)
     tasks = choose(tasks_of(found, wanted.tasks), wanted.plan)
-    folder = BenchFolder(wanted.out)
+    folder = BenchFolder(wanted.out.absolute())
     folder.make()
     with folder.alone():
         setting = setting_for(OURS, wanted.plan)
@@ -130,7 +130,7 @@ def bench_command(
     """Bench a foreign command, in the sandbox unless it was said otherwise."""
     require_linux()
     refuse_wrong(plan, lambda fault: _unknown(fault, read))
-    folder = BenchFolder(out)
+    folder = BenchFolder(out.absolute())
     folder.make()
     with folder.alone():
         setting = setting_for(COMMAND, plan)

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from denominator.errors import MachineError
 from denominator.faultbench.disks import SmallDisk
 from denominator.faultbench.faults import BY_NAME
 from denominator.faultbench.kinds import Setting
@@ -226,7 +227,7 @@ class OneCommand:
         if self.stop.is_set():
             raise BenchStoppedError
         if ended.start_error:
-            self.notes.append(f"{which} did not start: {ended.start_error}")
+            raise MachineError(f"the sandbox did not start {which}: {ended.start_error}", fix="denominator doctor")
         return ended
 
     def _mounts(self, held: HeldCommand | None) -> list[Mount]:
