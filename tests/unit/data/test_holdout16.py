@@ -25,7 +25,7 @@ DEMO = ROOT / "src/denominator/data/demo"
 KIT = ROOT / "src/denominator/adapters/graders/kit"
 DATA = ROOT / "tests/data/holdout16"
 PYTHON = "/usr/bin/python3" if Path("/usr/bin/python3").exists() else sys.executable
-MUTANTS_PER_TASK_MAX = 60
+MUTANTS_EACH, MUTANTS_SAMPLED = 60, 12
 LINE_THAT_TELLS_MIN = 25
 HIDDEN_RUNNER = """
 import io, json, sys, unittest
@@ -330,9 +330,10 @@ def survives(task_id, path, source):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("most", [MUTANTS_SAMPLED, pytest.param(MUTANTS_EACH, marks=pytest.mark.e2e)])
 @pytest.mark.parametrize("task_id", WITH_GOLD)
-def test_mutants_of_gold_are_killed(task_id):
-    """At least 80 % of the spoiled versions of the lines that gold adds turn a hidden test red."""
+def test_mutants_of_gold_are_killed(task_id, most):
+    """At least 80 % of the spoiled versions of the lines that gold adds turn a hidden test red; one more of a sample may live."""
     equivalent = tomllib.loads((DATA / "equivalent_mutants.toml").read_text(encoding="utf-8")).get(task_id, {})
     found = []
     with TemporaryDirectory() as folder:
@@ -343,12 +344,12 @@ def test_mutants_of_gold_are_killed(task_id):
                 for name, text in mutants((tree / path).read_text(encoding="utf-8"), lines)
                 if name not in equivalent
             ]
-    step = max(1, -(-len(found) // MUTANTS_PER_TASK_MAX))
+    step = max(1, -(-len(found) // most))
     chosen = found[::step]
     with ThreadPoolExecutor(2) as pool:
         alive = list(pool.map(lambda mutant: survives(task_id, *mutant[1:]), chosen))
     left = [name for (name, _, _), lives in zip(chosen, alive, strict=True) if lives]
-    assert len(left) <= 0.2 * len(chosen), f"{len(left)} of {len(chosen)} live: {left}"
+    assert len(left) <= 0.2 * len(chosen) + (most == MUTANTS_SAMPLED), f"{len(left)} of {len(chosen)} live: {left}"
 
 
 def play(task_id, steps, folder):
