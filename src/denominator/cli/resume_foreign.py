@@ -38,5 +38,5 @@ def print_plan(paths: Sequence[Path], *, as_json: bool, dry_run: bool = True) ->
 def foreign_paths(name: str, runs: Path) -> tuple[Path, ...]:
     """The path, if the argument names rows of another harness and no run of ours."""
     path = Path(name)
-    ours = (runs / name).exists() or any((path / file).exists() for file in OURS)
+    ours = (path.name == name and (runs / name).exists()) or any((path / file).exists() for file in OURS)
     return (path,) if name and path.exists() and not ours else ()

@@ -91,13 +91,15 @@ def _group(one: Trial, sheet: BenchSheet) -> str:
         return "made for a control"
     if is_plain(one, sheet.terms):
         return "without a fault"
+    if is_quiet(one) and one.fired:
+        return "interrupting nothing by kind"
     if isinstance(one.interrupted, NotMeasured):
         return "not known"
     if one.interrupted:
         return "interrupted"
     if not one.fired:
         return "never came"
-    return "interrupting nothing by kind" if is_quiet(one) else "came and interrupted nothing"
+    return "came and interrupted nothing"
 
 
 def _twice(sheet: BenchSheet) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ def _estimates(page: Page, estimates: Sequence[Estimate]) -> None:
             seen = f" ({one.numerator} seen)" if isinstance(one.numerator, int) and one.numerator else ""
             by_reason.setdefault(why, []).append(f"{one.metric}{seen}")
     for why, names in by_reason.items():
-        page.item(f"none of {', '.join(names)}: {why}")
+        page.item(f"not measured: {', '.join(names)}: {why}")
 
 
 def estimate_line(one: Estimate) -> str:
