@@ -13,10 +13,12 @@ from typing import Any
 
 import pytest
 
+from denominator.catalog.failpoints import FAILPOINTS
 from denominator.records.rows import AttemptRow, CallRow
 from denominator.records.values import NotMeasured
 from denominator.testing.scripted_server import Fault, ScriptedServer
 from e2e import model_runs, runs
+from simulation import forking
 
 pytestmark = [
     pytest.mark.slow,
@@ -195,6 +197,45 @@ def test_a_runner_that_is_killed_takes_the_gateway_along_and_the_lost_call_is_sp
     assert isinstance(open_call.reserved_tokens, int)
     assert spending.run_tokens >= open_call.reserved_tokens
     assert spending.tokens_of(open_call.key, 2) < open_call.reserved_tokens
+
+
+CALL_POINTS = {
+    # point -> the call of that incarnation as the journal has it afterwards, and whether the provider was asked
+    "call.intent.before": ([], False),
+    "call.intent.written": ([], False),
+    "call.intent.synced": (["open"], False),
+    "call.sent": (["open"], None),
+    "call.received": (["open"], True),
+    "call.done.written": (["open"], True),
+    "call.done.synced": (["ok"], True),
+}
+
+
+def test_a_runner_that_is_killed_on_either_side_of_each_row_of_a_call_forgets_no_spend(folder: Path) -> None:
+    assert list(CALL_POINTS) == [point.name for point in FAILPOINTS if point.needs == "model"]
+    with ScriptedServer(model_runs.commands) as server:
+        model_runs.situation(
+            folder, server, ["once"], TASKS[:1], run={"concurrency": 1, "warmup_tasks": 0},
+            budget={"incarnations_max": 20},
+        )  # fmt: skip
+        env = {model_runs.KEY_ENV: model_runs.KEY, "XDG_CACHE_HOME": runs.cache_home(folder)}
+        verb = ("run", "envelope.toml", "--run-id", "p", "--only", TASKS[0])
+        for number, (point, (kept, asked)) in enumerate(CALL_POINTS.items(), 1):
+            before = len(server.requests)
+            process = forking.start(folder, *verb, env={**env, "DENOMINATOR_FAILPOINTS": f"{point}=kill"})
+            assert forking.finish(process, folder) == -signal.SIGKILL, point
+            assert gone(lambda pid=process.pid or 0: not gateways(pid)), point
+            calls = [call.outcome for call in calls_of(folder, "scratch-p") if call.incarnation == number]
+            assert calls == kept, point
+            assert asked is None or (len(server.requests) > before) == asked, point
+            verb = ("resume", "scratch-p")
+        done = runs.cli(folder, *verb, env={model_runs.KEY_ENV: model_runs.KEY})
+    assert done.code == 0, done.err  # a scratch run is no number anyway
+    row = row_of(folder, "scratch-p", TASKS[0])
+    assert (row.closed, row.incarnations, row.usage.complete) == (True, 8, False)
+    lost = [call.reserved_tokens for call in calls_of(folder, "scratch-p") if call.outcome == "open"]
+    assert len(lost) == 4 and all(isinstance(tokens, int) and tokens > 0 for tokens in lost)
+    assert model_runs.spending_of(folder, "scratch-p").run_tokens >= sum(map(int, lost))
 
 
 def test_a_gateway_that_dies_between_calls_ends_the_attempt_too_and_what_was_spent_is_known(folder: Path) -> None:
