@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from denominator.records.durability import BenchSheet
-from denominator.records.faults import NO_FAULT, Trial
-from denominator.records.trials import name_of
+from denominator.records.faults import NO_FAULT, BenchControl
 from denominator.records.values import NotMeasured
+
+OWED = (BenchControl.NEGATIVE, BenchControl.SILENT)
+"""Controls with trials of their own, one a task."""
 
 
 def missing_trials(sheet: BenchSheet) -> tuple[str, ...]:
-    """Names of planned trials of a bench of ours without a row: every task, repeat and fault, and the run
-    without one; a single-shot task owes no faults."""
+    """Names of planned trials of a bench of ours without a row: every task, repeat and fault, the run without one, and the
+    controls' own. A single-shot task owes the run without a fault only.
+    """
     terms = sheet.terms
     if not terms.ours or isinstance(terms.tasks, NotMeasured) or isinstance(terms.faults, NotMeasured):
         return ()
     seen = {(one.task_id, one.repeat, one.fault) for one in sheet.trials if not one.control or one.fault == NO_FAULT}
-    return tuple(
-        name_of(Trial(bench_id=terms.name, task_id=task, repeat=repeat, fault=fault)) or task
-        for task in sorted(terms.tasks)
-        for repeat in range(1, terms.repeats + 1)
-        for fault in (NO_FAULT, *(() if task in terms.single_shot else terms.faults))
-        if (task, repeat, fault) not in seen
-    )
+    shown = {(one.task_id, one.control) for one in sheet.trials}
+    missing = []
+    for task in sorted(terms.tasks):
+        alone = task in terms.single_shot
+        for repeat in range(1, terms.repeats + 1):
+            owed = [(task, repeat, fault) for fault in (NO_FAULT, *(() if alone else terms.faults))]
+            missing += [f"{task}#{repeat} {one[2]}".rstrip() for one in owed if one not in seen]
+        controls = () if alone else [name for name in OWED if name in terms.controls]
+        missing += [f"{task}#1 {name} control" for name in controls if (task, name) not in shown]
+    return tuple(missing)
 
 
 def unlike_repeats(sheet: BenchSheet) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from denominator.catalog import Entry
 from denominator.gate.durability.shape import BenchRule
-from denominator.gate.shape import Said, block, listed, note
+from denominator.gate.shape import Said, block, counted, listed, note
 from denominator.records.durability import BenchSheet
 from denominator.records.planned_trials import missing_trials
 
@@ -22,7 +22,7 @@ def check(sheet: BenchSheet) -> Iterable[Said]:
     """Planned trials without a row; tasks of a journal that nobody gave a verdict."""
     absent = missing_trials(sheet)
     if absent:
-        yield block("trials", f"{len(absent)} planned trials have no row: {listed(absent)}", FIX)
+        yield block("trials", f"{counted(len(absent), 'planned trial')} without a row: {listed(absent)}", FIX)
     if sheet.journal.unverdicted:
         names = listed(sheet.journal.unverdicted)
         yield note("verdicts", f"no verdict says whether these were interrupted: {names}", "state it for every task")

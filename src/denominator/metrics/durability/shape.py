@@ -17,7 +17,8 @@ WILSON = "Wilson score interval, one trial a task"
 BY_TASK = "all trials alike; Wilson on effective trials between tasks, t-adjusted"
 RATIO = "ratio of sums over tasks, linearised on the log scale"
 ONE_TASK = NotMeasured("there is one task only, which has no spread")
-FEW = NotMeasured("no interval of a cost a trial: fewer than 5 tasks, or nothing was spent")
+FEW = NotMeasured("no interval below 5 tasks")
+FREE = NotMeasured("nothing was spent, so there is no interval")
 NOTHING = "nothing was interrupted, so there is nothing to recover from"
 LINES = ("capability", "efficiency", "durability")
 
@@ -74,7 +75,8 @@ class About:
         sizes = [len(group) for group in groups.values()]
         ratio = ratio_of_sums(sums, sizes, repeats=max(sizes))
         interval = ratio.interval
-        ends = (FEW, FEW) if isinstance(interval, NotMeasured) else (interval.lo, interval.hi)
+        why = FEW if any(sums) else FREE
+        ends = (why, why) if isinstance(interval, NotMeasured) else (interval.lo, interval.hi)
         return self.estimate((sum(sums), n, len(sizes)), Fraction(sum(sums), n), ends, RATIO)
 
     def estimate(

@@ -14,6 +14,7 @@ from denominator.records.values import NotMeasured, counted
 WIDE = 22
 COLUMNS = ("trials", "came", "cut", "passed", "twice", "unknown")
 MOST = 12
+AMOUNTS = ("calls", "tokens", "ms")
 
 
 def durability_page(page: Page, card: DurabilityCard, verbose: bool = False) -> None:
@@ -83,14 +84,23 @@ def _estimates(page: Page, estimates: Sequence[Estimate]) -> None:
 
 def estimate_line(one: Estimate) -> str:
     """`name k/n value [lo, hi] unit`; a value that is withheld says by what."""
-    value = "-" if isinstance(one.value, NotMeasured) else three(one.value)
-    ends = f"[{three(one.lo)}, {three(one.hi)}]" if isinstance(one.lo, str) and isinstance(one.hi, str) else ""
+    value = _number(one.value, one.unit)
+    measured = isinstance(one.lo, str) and isinstance(one.hi, str)
+    ends = f"[{_number(one.lo, one.unit)}, {_number(one.hi, one.unit)}]" if measured else ""
     why = one.value.not_measured if isinstance(one.value, NotMeasured) else ""
     if not why and isinstance(one.lo, NotMeasured):
         why = one.lo.not_measured
     by = ", ".join(f"{part} {number}" for part, number in one.by)
     head = f"{one.metric:<{WIDE}} {f'{one.numerator}/{one.denominator}':>8}  {value:>5}"
     return "  ".join(part for part in (head, ends, one.unit, why, by and f"({by})") if part)
+
+
+def _number(value: str | NotMeasured, unit: str) -> str:
+    """Three digits of a rate; of an amount no zeros behind the point."""
+    if isinstance(value, NotMeasured):
+        return "-"
+    text = three(value)
+    return text.rstrip("0").rstrip(".") if unit in AMOUNTS else text
 
 
 def _by_fault(page: Page, lines: Sequence[FaultLine]) -> None:
@@ -103,8 +113,10 @@ def _by_fault(page: Page, lines: Sequence[FaultLine]) -> None:
     for line in sorted(lines, key=lambda one: one.apart):
         cells = (line.trials, line.fired, line.interrupted, line.recovered, line.applied_twice, line.unknown_state)
         text = " ".join(f"{'-' if isinstance(cell, NotMeasured) else cell:>8}" for cell in cells)
-        page.item(f"{line.fault:<{wide}} {text}{'  apart: interrupts nothing' if line.apart else ''}")
+        page.item(f"{line.fault:<{wide}} {text}{'  apart' if line.apart else ''}")
     page.item("came: the fault was given; cut: work really stopped; passed: correct pass after resume")
+    if any(line.apart for line in lines):
+        page.item("apart: of a kind that interrupts nothing, so in no resume success rate")
 
 
 def _named(page: Page, card: DurabilityCard) -> None:
