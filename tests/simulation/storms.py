@@ -368,6 +368,7 @@ class Weather:
         before, events = self._files(), [e.sha for e in self.opened().journal.events() if e.key is not None]
         self.round(None, calm=True)
         self.cut()
+        self.look()
         if [e.sha for e in self.opened().journal.events() if e.key is not None] != events:
             self.report.wrong.append("a second resume wrote about attempts")
         now = self._files()
@@ -375,7 +376,10 @@ class Weather:
             self.report.wrong.append(f"a second resume, or a power cut after it, changed {', '.join(changed)}")
 
     def _files(self) -> dict[str, bytes]:
-        """What a run keeps. Scratch whose removal was not synced may come back: nobody was told that it is gone."""
+        """What a run keeps beside its blobs (`look` asks after those that were reported or named).
+
+        Scratch whose removal was not synced may come back: nobody was told that it is gone.
+        """
         run = self.root / "run"
         return {
             str(path.relative_to(run)): path.read_bytes()
@@ -383,7 +387,7 @@ class Weather:
             if path.is_file()
             and not path.name.startswith(".")
             and path.name != "run.log"
-            and run / "work" not in path.parents
+            and not {run / "work", run / "blobs"} & {*path.parents}
         }
 
     def close(self) -> Report:
