@@ -14,7 +14,7 @@ from denominator.wiring.opening import list_runs, look_into
 
 BASELINE_AGE_S = 24 * 3600
 HALF_AGE_S = 3600
-"""Nobody takes an hour to make a run's folder; a younger one may be in the making."""
+"""Nobody takes an hour to make a run's folder, or a file in it; a younger one may be in the making."""
 
 
 def collect_garbage(
@@ -28,6 +28,9 @@ def collect_garbage(
         work = folder / "work"
         if work.is_dir() and _finished(folder, left):
             yield from _gone(work, "scratch of a finished run", dry_run)
+        for part in sorted((*folder.glob(".*.part"), *folder.glob("blobs/??/.*.part"))):
+            if _older(part, HALF_AGE_S):
+                yield from _gone(part, "a file that was never finished", dry_run)
     for half in sorted(runs_dir.glob(".new-*")):
         if _older(half, HALF_AGE_S):
             yield from _gone(half, "a run that was never sealed", dry_run)
