@@ -67,6 +67,8 @@ def resume(
         done, runs, results = resume_run(run_name, options, reporter)
     finally:
         reporter.stop()
+    for one in runs:
+        ctx.call_on_close(one.journal.close)
     code = exit_of(done, runs, results)
     report(done, runs, results, code, as_json=as_json, brief=brief)
     leave(ctx, code)
