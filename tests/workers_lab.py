@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from denominator.adapters.clock import SystemClock
@@ -189,6 +193,73 @@ def same_as(folder: Path, run_id: str, whole: str) -> None:
     finally:
         run.journal.close()
         other.journal.close()
+
+
+@dataclass(slots=True)
+class Cluster:
+    """A Dask scheduler and its workers, each a process that we started (a worker is below its nanny)."""
+
+    folder: Path
+    port: int
+    env: dict[str, str]
+    ahead: tuple[str, ...] = ()
+    scheduler: subprocess.Popen[bytes] | None = None
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+
+    @property
+    def address(self) -> str:
+        return f"tcp://127.0.0.1:{self.port}"
+
+    def start_scheduler(self, host: str = "127.0.0.1", ahead: Sequence[str] = ()) -> None:
+        """Start it, or start it again."""
+        self.scheduler = self._start(
+            "scheduler", "--host", host, "--port", str(self.port), "--no-dashboard", "--no-show", ahead=ahead
+        )
+
+    def add_worker(self, address: str = "", host: str = "127.0.0.1", ahead: Sequence[str] = ()) -> None:
+        """One more worker, restarted by its nanny when it dies."""
+        name = f"w{len(self.workers)}"
+        argv = ("worker", address or self.address, "--nthreads", "1", "--memory-limit", "0", "--no-dashboard")
+        more = ("--host", host, "--name", name, "--local-directory", str(self.folder / name))
+        self.workers.append(self._start(*argv, *more, ahead=ahead))
+
+    def inner(self, number: int) -> int:
+        """The process below a nanny that holds attempts' processes; 0 while it starts."""
+        for pid in children_of(self.workers[number].pid, "multiprocessing"):
+            if children_of(pid, "worker_main"):
+                return pid
+        return 0
+
+    def close(self) -> None:
+        """End all that we started."""
+        for process in (*self.workers, *([self.scheduler] if self.scheduler else [])):
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+    def _start(self, *argv: str, ahead: Sequence[str] = ()) -> subprocess.Popen[bytes]:
+        with (self.folder / f"{argv[0]}.log").open("ab") as log:
+            return subprocess.Popen(
+                [*ahead, sys.executable, "-m", "dask", *argv],
+                stdout=log, stderr=log, env=os.environ | self.env, cwd=self.folder, start_new_session=True,
+            )  # fmt: skip
+
+
+@contextmanager
+def cluster(folder: Path, workers: int, env: dict[str, str]) -> Iterator[Cluster]:
+    """A scheduler on loopback with workers that have one thread each."""
+    folder.mkdir(exist_ok=True)
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    made = Cluster(folder, port, env)
+    try:
+        made.start_scheduler()
+        for _ in range(workers):
+            made.add_worker()
+        yield made
+    finally:
+        made.close()
 
 
 def children_of(pid: int, needle: str) -> list[int]:

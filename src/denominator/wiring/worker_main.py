@@ -7,6 +7,7 @@ with it: on a machine nothing of a run outlives the process that asked for it.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -15,6 +16,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import BinaryIO
 
 from denominator._version import __version__
@@ -22,6 +24,7 @@ from denominator.errors import DenominatorError, MachineError, OpenPromisesError
 from denominator.pipeline.carrier_worker import Seen, work
 from denominator.pipeline.orders import Answer, Order, Word, of_error, read_order, written
 from denominator.ports import Stop
+from denominator.wiring.world import utc_now
 
 FRESH_START = (Word.FENCED, Word.NO_JOURNAL, Word.ERROR)
 """After these the process ends: what it holds (a gateway, a connection) may remember what went wrong."""
@@ -92,10 +95,19 @@ def _serve(desk: Desk, answers: BinaryIO, carry: Work) -> None:
     while (job := desk.todo.get()) is not None:
         answer = _checked(job[0], job[1], carry, cold)
         cold, last = False, answer.word in FRESH_START
+        _log(job[0], answer)
         answers.write(json.dumps({"answer": written(answer), "last": last}).encode() + b"\n")
         answers.flush()
         if last:
             return
+
+
+def _log(job: str, answer: Answer) -> None:
+    """One line for each order, for whoever looks after workers: nobody may be left to hear the answer itself."""
+    if path := os.environ.get("DENOMINATOR_WORKER_LOG"):
+        line = {"t": utc_now(), "pid": os.getpid(), "order": json.loads(job), "answer": json.loads(written(answer))}
+        with contextlib.suppress(OSError, ValueError), Path(path).open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
 
 
 def _checked(job: str, stop: Stop, carry: Work, cold: bool) -> Answer:
