@@ -56,7 +56,7 @@ def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp
     def run(name: str) -> Said:
         folder = tmp_path / name
         shutil.copytree(CASES / name, folder)
-        is_journal = (folder / "journal.jsonl").exists()
+        is_journal = (folder / "journal.jsonl").exists() and not (folder / "runs.jsonl").exists()
         verb = VERBS[0] if is_journal else VERBS[1]
         before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
         codes, outs, errs = [], [], []
@@ -92,10 +92,11 @@ NUMBERS: dict[str, Callable[[Said], Any]] = {
     "interrupted": lambda said: dict(map(tuple, said.card["trials"])).get("interrupted", 0),
     "complete_rows": lambda said: len(said.plan["kept"]),
     "torn_bytes": lambda said: int(re.search(r"(\d+) bytes from byte", said.plan["torn"][0])[1]),
+    "rows_of_this_run": lambda said: len(said.plan["kept"]),
     "bad_lines": lambda said: [int(line) for line in re.findall(r"- runs\.jsonl:(\d+):", said.err)],
 }
 # Counts of a whole file of rows are what `import rows` says (test_cases_cli.py).
-ELSEWHERE = ("physical_lines", "rows_if_repaired")
+ELSEWHERE = ("physical_lines", "rows_if_repaired", "foreign_rows")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -141,10 +142,11 @@ def test_resume_sets(name: str, say: Callable[[str], Said]) -> None:
     assert said.plan["kept"] == answer.get("kept", said.plan["kept"])
     assert [task for task, _ in said.plan["left"]] == answer.get("left", [])
     assert said.plan["epoch"] == answer.get("epoch", 2)
+    assert said.code == 0
     numbers = {row["task_id"]: row["attempt"] for row in said.plan["resume"]}
     assert answer.get("attempts", {}).items() <= numbers.items()
     for row in said.plan["resume"]:
-        assert bool(row["supersedes"]) == (row["attempt"] > 1)
+        assert bool(row["supersedes"]) == (row["attempt"] > 1 and "begun" not in row["why"])
         assert f"{row['task_id']} attempt {row['attempt']}" in said.text
     assert not set(said.plan["kept"]) & {row["task_id"] for row in said.plan["resume"]}
 
@@ -199,6 +201,11 @@ MUST: dict[str, Callable[[Said], bool]] = {
     "the row becomes unscoreable (missing_artifact) or is restarted in a fresh tree by declared policy": lambda said: (
         said.card["unscoreable"] == [["w1", "missing_artifact"]]
     ),
+    "journal is the truth for done-ness; the bundle check is separate": lambda said: (
+        said.plan["kept"] == ["y1"]
+        and "y1: its verdict is kept; its artifacts are gone, so it is not quotable" in said.everything
+    ),
+    "name the foreign rows": lambda said: "foreign rows: runs.jsonl:4, runs.jsonl:5" in said.everything,
     "offer a new run id or --resume of the SAME manifest hash": lambda said: (
         said.code == 2 and "take a new run id, or resume it under the manifest" in said.err and "1111" in said.err
     ),
