@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import time
@@ -15,6 +16,7 @@ from denominator.faultbench.stopping import BenchStoppedError
 from denominator.ports import Stop
 
 POLL_S = 0.004
+CODED = re.compile(r"\[E\d{3}\]|unknown.state")
 
 
 @dataclass(slots=True)
@@ -82,8 +84,9 @@ class Child:
             os.killpg(self.pid, number)
 
     def said(self, most: int = 200) -> str:
-        """The first line of what it said."""
+        """The line in which it says what went wrong (it has a code), else the first one."""
         with contextlib.suppress(OSError):
-            lines = self.log.read_bytes()[:4096].decode("utf-8", "replace").strip().splitlines()
-            return lines[0][:most] if lines else ""
+            lines = self.log.read_bytes()[-65536:].decode("utf-8", "replace").strip().splitlines()
+            wrong = [line.strip() for line in lines if CODED.search(line)]
+            return next(iter([*wrong, *lines]), "")[:most]
         return ""
