@@ -18,6 +18,7 @@ from typing import Any
 
 from e2e.runs import FOUR, envelope, lock
 from kept import cache_home
+from warm import denominator
 
 SCRIPT = """
 schema_version = 1
@@ -72,18 +73,22 @@ def environment(folder: Path, extra: dict[str, str] | None = None) -> dict[str, 
 
 def process(folder: Path, *args: str, env: dict[str, str] | None = None, stdin: str | None = None) -> Said:
     """The command line as a process of its own."""
-    done = subprocess.run(
-        [sys.executable, "-m", "denominator", *args],
+    with denominator(
+        args,
         cwd=folder,
         env=environment(folder, env),
-        capture_output=True,
-        input=stdin,
-        stdin=None if stdin is not None else subprocess.DEVNULL,
-        timeout=180,
+        stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         encoding="utf-8",
         errors="surrogateescape",
-    )
-    return checked(Said(done.returncode, done.stdout, done.stderr))
+    ) as child:
+        try:
+            out, err = child.communicate(stdin, timeout=180)
+        except BaseException:
+            child.kill()
+            raise
+    return checked(Said(child.returncode, out, err))
 
 
 def shell_line(folder: Path, line: str, env: dict[str, str] | None = None) -> Said:

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from denominator.testing.scripted_server import MODEL
 from denominator.wire.canonical import canonical
 from denominator.wiring.opening import find_run, open_run
 from kept import cache_home
+from warm import denominator
 
 FOUR = Path(__file__).parents[1] / "data" / "packs" / "four"
 SOLVE = {
@@ -95,8 +95,8 @@ def lines(table: dict[str, Any]) -> str:
 def start(folder: Path, *args: str, env: dict[str, str] | None = None) -> subprocess.Popen[str]:
     """The command line as a process of its own; nothing outside `folder` is used but the baselines of the session."""
     settings = {"XDG_CACHE_HOME": cache_home(folder), "NO_COLOR": "1", "SECRET_API_KEY": "harness-secret-7f3a"}
-    return subprocess.Popen(
-        [sys.executable, "-m", "denominator", *args],
+    return denominator(
+        args,
         cwd=folder,
         env=os.environ | settings | (env or {}),
         stdout=subprocess.PIPE,

@@ -6,13 +6,13 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from e2e.cli_lab import ANSI, Said, cards, checked, environment, files_of, process, terminal
 from e2e.runs import make_pack
+from warm import denominator
 
 pytestmark = [pytest.mark.needs_bwrap, pytest.mark.xdist_group("cli")]
 
@@ -64,8 +64,8 @@ def test_without_a_sandbox_is_stamped_on_seal_and_card_and_capped_at_counts(lab)
 
 
 def started(folder: Path, *args: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "denominator", *args],
+    return denominator(
+        args,
         cwd=folder,
         env=environment(folder, {"CI": "true"}),
         stdin=subprocess.DEVNULL,
