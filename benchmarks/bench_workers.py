@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "tests"), str(Path(__file__).parents[1] / "src")]
 
-from workers_lab import begin, cli, cluster, finish, opened, same_as
+from workers_lab import begin, cli, cluster, finish, opened, same_as  # noqa: E402 - after the path
 
 SLEEP_S = 4
 REPEATS = 4

@@ -55,7 +55,7 @@ class Hold:
     def keep(self) -> None:
         """Renew the claim and look for the flag until the attempt is done; runs in a thread of its own."""
         every = min(LOOKS_S, self.order.claim_ms / 4000)
-        renew_at = self.clock.mono_ns()
+        renew_at = self.clock.mono_ns() + self.order.claim_ms * 1_000_000 // 4
         while not self.done.wait(every) and not self.lost:
             try:
                 self._look()
