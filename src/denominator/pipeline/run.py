@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
@@ -15,6 +15,7 @@ from denominator.pipeline.engine import Job, StopFlag, carry_out
 from denominator.pipeline.files import Said, write_files
 from denominator.pipeline.halting import is_capped, not_started, told
 from denominator.pipeline.narration import is_probe, probe_asked, promise_probe, record_narration
+from denominator.pipeline.notes import Notes
 from denominator.pipeline.promises import WARMUP_REPEAT, promise_due, promise_plan
 from denominator.pipeline.world import OpenRun, World
 from denominator.planning.interleave import interleave
@@ -49,11 +50,9 @@ def run_all(
     said = Said(world.reporter, world.clock)
     world = replace(world, reporter=said)
     every, runs = runs, [run for run in runs if not is_at_rest(run)]
-    for run in every:
-        if run not in runs:
-            write_files(world.failpoints, run, read_ledger(run), said.lines_of(run.run_id))
+    messages = [text for run in every if run not in runs for text in _files(world, run, stop, said)]
     if not runs:
-        return RunResult(_exit(every, stop), stop.why or "finished", ())
+        return RunResult(_exit(every, stop), stop.why or "finished", tuple(messages))
     with ExitStack() as stack:
         for run in runs:
             stack.enter_context(run.journal.lease())
@@ -64,15 +63,25 @@ def run_all(
             if probe_asked(run):
                 promise_probe(run, only)
         jobs = in_order(runs, only)
-        for run in runs:
-            if not stop.is_set():
-                run_controls(world, run, baseline, stop)
-        messages = carry_out(world, jobs, max(_workers(run) for run in runs), stop, carrier)
+        messages += [text for run in runs for text in shown_controls(world, run, baseline, stop)]
+        messages += carry_out(world, jobs, max(_workers(run) for run in runs), stop, carrier)
         for message in messages:
             said.note("error", message)
         for run in runs:
             messages += finish(world, run, stop, said)
     return RunResult(_exit(every, stop), stop.why or "finished", tuple(messages))
+
+
+def shown_controls(world: World, run: OpenRun, baseline: Baseline, stop: StopFlag) -> list[str]:
+    """The controls of a run, unless it is to stop. A host that has no room for them stops it: they are still to be shown."""
+    if stop.is_set():
+        return []
+    try:
+        run_controls(world, run, baseline, stop)
+    except OSError as error:
+        stop.set("disk" if Notes.is_full(error) else "error", Exit.OPEN)
+        return [f"{run.run_id}: its controls could not be shown: {error}\n  next: denominator resume {run.run_id}"]
+    return []
 
 
 def begin(failpoints: Failpoints, run: OpenRun) -> None:
@@ -103,15 +112,25 @@ def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
     if halted:
         payload["not_started"] = [f"{key.task_id} r{key.repeat} a{key.attempt}" for key in left]
         said.line(told(run, halted, left))
-    try:
-        record_narration(run)
-        world.failpoints.hit("run.stop.before")
-        run.journal.append(Draft(kind="run.stopped", phase=Phase.RUN, writer=Writer.HARNESS, payload=payload))
-        write_files(world.failpoints, run, read_ledger(run), said.lines_of(run.run_id))
-    except (OSError, DenominatorError) as error:
-        return [f"{run.run_id}: the end of the run could not be written down: {error}"]
+    if failed := _files(world, run, stop, said, payload):
+        return failed
     if run.folder.work.is_dir() and not run.keep and not open_promises(run):
         discard_scratch(world, run.folder.work)
+    return []
+
+
+def _files(world: World, run: OpenRun, stop: StopFlag, said: Said, ends: Mapping[str, Json] | None = None) -> list[str]:
+    """Write the run's files, and its end where it `ends` now. Where that fails the run is not done: it is to be resumed."""
+    try:
+        if ends is not None:
+            record_narration(run)
+            world.failpoints.hit("run.stop.before")
+            run.journal.append(Draft(kind="run.stopped", phase=Phase.RUN, writer=Writer.HARNESS, payload=ends))
+        write_files(world.failpoints, run, read_ledger(run), said.lines_of(run.run_id))
+    except (OSError, DenominatorError) as error:
+        stop.set("disk" if isinstance(error, OSError) and Notes.is_full(error) else "error", Exit.OPEN)
+        again = f"\n  next: denominator resume {run.run_id}"
+        return [f"{run.run_id}: the end of the run could not be written down: {error}{again}"]
     return []
 
 
