@@ -33,11 +33,12 @@ def after_a_crash(run: OpenRun, reported: Iterable[Event], seen: Seen, *, edited
     return found
 
 
-def at_the_end(run: OpenRun, code: object, seen: Seen, *, blind: bool) -> list[str]:
+def at_the_end(run: OpenRun, code: object, seen: Seen, *, blind: bool, full: bool) -> list[str]:
     """Violations in what a run that ended by itself left.
 
     `blind`: two that did not see each other worked in one folder. One may pull the ground from under the other, which then
-    ends its attempt as the harness's own failure: said loudly, censored, and nothing is written twice.
+    ends its attempt as the harness's own failure: said loudly, censored, and nothing is written twice. `full`: the disk had
+    no room at some time, which ends an attempt as INFRA, and the sealed policy gives it one more.
     """
     events = list(run.journal.events())
     ledger = fold(run.seal, run.run_id, events, run.journal.calls())
@@ -47,6 +48,10 @@ def at_the_end(run: OpenRun, code: object, seen: Seen, *, blind: bool) -> list[s
     if ("hungry", 1) in wanted:
         wanted |= {("hungry", 1): "infra", ("hungry", 2): ENDINGS["hungry"]}
     got = {key: str(row.stop_reason) for key, row in rows.items()}
+    if full:
+        infra = {task for (task, attempt), word in got.items() if attempt == 1 and word == "infra"}
+        wanted |= {(task, 1): "infra" for task in infra} | {(task, 2): ENDINGS[task] for task in infra}
+        got |= {key: wanted.get(key, "") for key, word in got.items() if word == "infra" and key[1] == 2}
     if blind:
         got |= {key: wanted.get(key, "") for key, word in got.items() if word == "harness"}
         wanted = {key: word for key, word in wanted.items() if key in got}
@@ -60,6 +65,17 @@ def at_the_end(run: OpenRun, code: object, seen: Seen, *, blind: bool) -> list[s
     path = run.folder.ledger
     if not path.is_file() or path.read_bytes().count(b"\n") != len(rows):
         found.append("ledger.jsonl is not the ledger")
+    return found
+
+
+def said_done(run: OpenRun) -> list[str]:
+    """Violations where a process ended with exit code 0: all is closed, and the files say so."""
+    events = list(run.journal.events())
+    promised, closed = ({event.key for event in events if event.kind == kind} for kind in ("promised", "closed"))
+    found = [f"exit 0 and open: {key}" for key in promised - closed]
+    path = run.folder.ledger
+    if not path.is_file() or path.read_bytes().count(b"\n") != len(closed):
+        found.append("exit 0, and ledger.jsonl does not say what was done")
     return found
 
 

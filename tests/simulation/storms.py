@@ -33,6 +33,7 @@ from denominator.run.layout import RunFolder
 from denominator.testing.disk import KINDS, ForgetfulDisk, FrozenDisk
 from denominator.testing.simulation import (
     CUT,
+    FULL,
     KILL,
     Process,
     SimulatedClock,
@@ -40,7 +41,7 @@ from denominator.testing.simulation import (
     SimulatedJournal,
     Simulation,
 )
-from simulation.invariants import after_a_crash, at_the_end
+from simulation.invariants import after_a_crash, at_the_end, said_done
 from simulation.small_world import (
     BASELINE,
     ENDINGS,
@@ -70,7 +71,7 @@ BRANCHES = 8
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """At which step of its round, and what: a process is killed, or the power goes."""
+    """At which step of its round, and what: a process is killed, the power goes, or the disk is full for some steps."""
 
     step: int
     how: str
@@ -90,7 +91,13 @@ class Storm:
     @property
     def branches(self) -> bool:
         """Does its first crash end every process, so that storms with other crashes may share what came before?"""
-        return bool(self.crashes) and (self.crashes[0].how == CUT or self.form == "alone")
+        first = self.crashes[0].how if self.crashes else FULL
+        return first == CUT or (first == KILL and self.form == "alone")
+
+    @property
+    def was_full(self) -> bool:
+        """Was there no room at some time?"""
+        return any(crash.how == FULL for crash in self.crashes)
 
 
 @dataclass(slots=True)
@@ -120,7 +127,7 @@ def storms_of(seed: int) -> list[Storm]:
 
 def _crashes(rng: Random, whole: int, form: str) -> tuple[Crash, ...]:
     many = rng.choice((1, 1, 1, 1, 2, 3))
-    return tuple(Crash(rng.randint(1, whole), rng.choice((KILL, CUT, CUT))) for _ in range(many))
+    return tuple(Crash(rng.randint(1, whole), rng.choice((KILL, KILL, CUT, CUT, CUT, FULL))) for _ in range(many))
 
 
 @cache
@@ -271,8 +278,8 @@ class Weather:
             return 2
 
     def worker(self, process: Process) -> None:
-        """A worker that gets every open attempt delivered, in an order of its own, and works in its own scratch."""
-        run = self.opened(process, process.name)
+        """A worker that gets every open attempt delivered, in an order of its own, and works in a scratch that nobody had before."""
+        run = self.opened(process, f"{process.name}-{process.pid}")
         keys = open_promises(run)
         for key in Random(f"{self.storm.seed} {process.name}").sample(keys, len(keys)):
             self._deliver(run, key)
@@ -291,6 +298,7 @@ class Weather:
     def round(self, crash: Crash | None, *, calm: bool = False) -> list[Process]:
         """Processes until all have ended or died; then what a power cut makes of the disk."""
         self.simulation.die_at, self.simulation.how = (crash.step, crash.how) if crash else (0, KILL)
+        self.simulation.full_for = self.simulation.rng.choice((1, 3, 30))
         form = "alone" if calm else self.storm.form
         if form == "delivered twice":
             processes = self.simulation.run(("w1", self.worker), ("w2", self.worker), apart=True)
@@ -299,11 +307,13 @@ class Weather:
         else:
             processes = self.simulation.run(("one", self.resumer), ("two", self.resumer), apart=form == "at once")
         died = any(process.dead for process in processes)
-        if died:
+        if died or self.simulation.how == FULL:
             self.report.died_at.append(self._named(self.simulation.stopped_at))
         if died and self.simulation.how == CUT:
             self.cut()
         self.report.steps += self.simulation.steps
+        if 0 in [one.result for one in processes] and not died:
+            self.report.wrong += said_done(self.opened())
         raised = [one for one in processes if one.error is not None and not self.harmless(one.error)]
         self.report.wrong += [f"{one.name} raised {_where(one.error)}" for one in raised if one.error]
         return processes
@@ -338,7 +348,9 @@ class Weather:
             self.unedit(codes)
             codes = [one.result for one in self.round(None, calm=True)]
         self.look()
-        self.report.wrong += at_the_end(self.opened(), codes[0], self.seen, blind=self.storm.form == "at once")
+        self.report.wrong += at_the_end(
+            self.opened(), codes[0], self.seen, blind=self.storm.form == "at once", full=self.storm.was_full
+        )
         if not self.report.wrong and self.simulation.rng.random() < AGAIN:
             self.again()
 

@@ -7,6 +7,7 @@ is to die raises `Died` there, and again at whatever it still tries: nothing of 
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections import Counter
@@ -28,7 +29,8 @@ from denominator.records.rows import CallRow
 FIRST_PID = 1 << 23
 """No process of a real machine has such a number."""
 BEGIN = datetime(2026, 11, 30, tzinfo=UTC)
-KILL, CUT = "kill", "cut"
+KILL, CUT, FULL = "kill", "cut", "full"
+NEEDS_ROOM = ("create", "mkdir", "fsync", "link", "symlink", "rename")
 
 
 INSIDE: Mapping[tuple[str, str], tuple[str, ...]] = {
@@ -64,8 +66,9 @@ class Process:
 
 
 class Simulation:
-    """A machine with simulated processes. `die_at` is the step at which it happens; `how` is kill (one process) or cut (all).
+    """A machine with simulated processes. `die_at` is the step at which it happens, `how` what.
 
+    That is kill (one process dies), cut (all do) or full: nobody dies, but for `full_for` steps the disk has no room.
     `watch` is told the number of each step and what is about to happen.
     """
 
@@ -74,7 +77,7 @@ class Simulation:
         self.processes: list[Process] = []
         self.now_ns, self.boot, self.pids = 0, 1, FIRST_PID
         self.steps, self.die_at, self.how = 0, 0, KILL
-        self.stopped_at = ""
+        self.stopped_at, self.full_for = "", 1
         self.watch: Callable[[int, str], None] | None = None
         self.failpoints: Counter[str] = Counter()
         self.switches = 0
@@ -96,7 +99,10 @@ class Simulation:
         self.now_ns += 1_000_000
         if self.watch is not None:
             self.watch(self.steps, f"{what} {where}".rstrip())
-        if self.steps == self.die_at:
+        if self.how == FULL and 0 < self.die_at <= self.steps < self.die_at + self.full_for and what in NEEDS_ROOM:
+            self.stopped_at = f"{what} {where}".rstrip()
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), where)
+        if self.steps == self.die_at and self.how != FULL:
             self.stopped_at = f"{what} {where}".rstrip()
             for one in self.processes if self.how == CUT else [me]:
                 one.dead = True
