@@ -14,9 +14,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from denominator.cli.main import run_cli
+from denominator.wire.documents import DOCUMENTS
+from denominator.wire.schema import schema as make_schema
 
 CASES = Path(__file__).parents[1] / "cases" / "journal"
 NAMES = sorted(path.name for path in CASES.iterdir())
@@ -223,6 +226,14 @@ def test_what_must_be_said(name: str, say: Callable[[str], Said]) -> None:
     said = say(name)
     for must in answer_of(name).get("must", ()):
         assert MUST[must](said), must
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_printed_is_what_the_schemas_say(name: str, say: Callable[[str], Said]) -> None:
+    said = say(name)
+    for document, schema in ((said.card, "durability-card"), (said.plan, "resume-plan")):
+        if document:
+            jsonschema.validate(document, make_schema(DOCUMENTS[schema]))
 
 
 def test_every_must_is_checked() -> None:

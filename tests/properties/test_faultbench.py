@@ -213,6 +213,35 @@ def test_whatever_the_bytes_are_they_are_scored_or_refused_in_words(lines, ended
             assert error.what and int(error.exit) == 2
 
 
+WORDS = (
+    "task_id interrupted status tree_digest base_digest checkpoint attempt faults plan repeats checkpoints single_shot"
+    " expected dataset task_ids resume_policy runner k1 repeat fault"
+)
+words = st.sampled_from(WORDS.split())
+leaves = st.one_of(
+    st.none(), st.booleans(), st.integers(-1, 3), st.sampled_from(("k1", "pass", "context_loaded", "", "c0", "slow"))
+)
+documents = st.recursive(
+    leaves, lambda one: st.one_of(st.lists(one, max_size=3), st.dictionaries(words, one, max_size=4)), max_leaves=12
+)
+
+
+@given(st.lists(st.dictionaries(words, documents, max_size=5), max_size=4), st.lists(documents, max_size=3))
+@settings(max_examples=150)
+def test_whatever_lies_beside_a_journal_is_read_or_refused_in_words(lines, beside):
+    with tempfile.TemporaryDirectory() as folder:
+        lines = [{"task_id": "k1", "checkpoint": "context_loaded", "payload_digest": "c0"}, *lines]
+        (Path(folder) / "journal.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
+        for at, one in enumerate(beside):
+            (Path(folder) / f"{at}.json").write_text(json.dumps(one))
+        try:
+            card = score_paths([Path(folder)]).card
+        except DenominatorError as error:
+            assert error.what and int(error.exit) == 2
+        else:
+            assert from_json(type(card), json.loads(canonical(to_json(card)))) == card
+
+
 @given(st.integers(0, 11))
 @settings(max_examples=12)
 def test_a_bench_of_every_owed_trial_is_open_and_without_one_it_is_not(gone):

@@ -56,7 +56,7 @@ def sheet_of(parts: Parts, points: Sequence[Point], declared: Sequence[str]) -> 
     unscoreable: dict[str, str] = {}
     negative = {key for key, group in groups.items() if is_negative(group, plan) and key not in told}
     for where, workspace in parts.workspaces:
-        task = str(workspace["task_id"])
+        task = _task_of(workspace, where, groups)
         keys = sorted(key for key in groups if key[0] == task) or [(task, 1)]
         group = groups.get(keys[-1], Group(task, 1, (), tuple(declared)))
         if keys[-1] in negative:
@@ -89,6 +89,18 @@ def sheet_of(parts: Parts, points: Sequence[Point], declared: Sequence[str]) -> 
         defects=(*parts.defects, *_words(told)),
         states=tuple(sorted(states, key=lambda one: (one.task_id, one.where))),
         journal=facts,
+    )
+
+
+def _task_of(workspace: Mapping[str, Any], where: str, groups: Iterable[tuple[str, int]]) -> str:
+    """The task of a workspace; one that names none is of the only task that there is."""
+    named, tasks = workspace.get("task_id"), {task for task, _ in groups}
+    if isinstance(named, str) and named:
+        return named
+    if named is None and len(tasks) == 1:
+        return tasks.pop()
+    raise InputError(
+        "a workspace of which nobody says the task", where=where, fix="write its task_id beside its digests"
     )
 
 
@@ -152,7 +164,15 @@ def plan_of(manifest: Mapping[str, Any]) -> tuple[str, ...]:
     plan = stated if stated is not None else manifest.get("fault_plan")
     if isinstance(plan, str):
         plan = [plan]
-    return tuple(str(one) for one in plan) if isinstance(plan, list) else ()
+    return tuple(map(_fault, plan)) if isinstance(plan, list) else ()
+
+
+def _fault(one: object) -> str:
+    """A fault as its text; an object names point and kind."""
+    if not isinstance(one, Mapping):
+        return str(one)
+    point = one.get("checkpoint") or one.get("at") or one.get("point")
+    return f"{point}:{one.get('kind') or one.get('fault')}"
 
 
 def _policy(manifest: Mapping[str, Any]) -> str:
@@ -178,7 +198,7 @@ def _terms(parts: Parts, declared: Sequence[str], plan: tuple[str, ...], trials:
         tasks=tasks,
         faults=plan or NotMeasured("no plan of faults is stated"),
         repeats=repeats if isinstance(repeats, int) and repeats > 0 else 1,
-        single_shot=tuple(alone) if isinstance(alone, list) else tasks if alone is True else (),
+        single_shot=tuple(map(str, alone)) if isinstance(alone, list) else tasks if alone is True else (),
         controls=_shown(trials, manifest),
     )
 

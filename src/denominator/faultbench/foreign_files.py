@@ -150,7 +150,7 @@ def _objects(document: object) -> list[Object]:
         return [one for one in document if isinstance(one, dict)] if all(isinstance(o, dict) for o in document) else []
     if not isinstance(document, dict):
         return []
-    if "task_id" in document:
+    if "task_id" in document or "tree_digest" in document:
         return [document]
     if document and all(isinstance(one, dict) for one in document.values()):
         return [{"task_id": task, **one} for task, one in document.items()]

@@ -76,7 +76,11 @@ LIMITS = (
         "M4",
         "fault-bench",
         "Whether a run survives faults at named points.",
-        (),
+        (
+            ("every figure of a bench of which a control fails", "violated-bench-control"),
+            ("a bench without its four controls", "missing-bench-control"),
+            ("a journal that does not explain its workspace", "unknown-bench-state"),
+        ),
         (
             "it is undefined for tasks of one shot and for packs that cannot be repeated",
             "it measures the harness in part, and depends on how many checkpoints there are",
