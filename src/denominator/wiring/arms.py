@@ -54,8 +54,8 @@ def _held(host: Path) -> str | NotMeasured:
     return tree_digest(entry for entry in tree.entries if BYTECODE not in Path(entry.path).parts)
 
 
-def check_arm(arm: Arm, envelope: Envelope, where: str, env: Mapping[str, str]) -> None:
-    """Refuse an arm that could not run here, all mistakes in one pass."""
+def check_arm(arm: Arm, envelope: Envelope, where: str, env: Mapping[str, str] | None) -> None:
+    """Refuse an arm that could not run here, all mistakes in one pass; without an environment its key is elsewhere."""
     found = arm_problems(arm, envelope, env)
     if found:
         what = f"arm {arm.label!s} could not be run"

@@ -76,6 +76,8 @@ def starts_of(options: Options) -> tuple[list[Start], FoundPack]:
     """The arms to run and their pack. A scratch run is named so and promises only the tasks that were asked for."""
     if options.keep and not options.only:
         raise InputError("--keep goes with --only", where="--keep", fix="name the tasks to look at")
+    if options.keep and options.workers:
+        raise InputError("workers keep no workspaces", where="--keep", fix="run without --workers")
     options.lineage.check()
     starts = read_starts(options.envelopes, options.label, _run_id(options), _stamp(options))
     starts = [replace(start, lineage=options.lineage, journal=options.journal) for start in starts]
@@ -106,7 +108,7 @@ def _stamp(options: Options) -> str:
 def dry(options: Options) -> dict[str, Json]:
     """Draws and worst-case tokens of what would run, or the refusal that a run would meet. Nothing is written."""
     starts, found = starts_of(options)
-    check_starts(starts, found, options.places)
+    check_starts(starts, found, options.places, far=bool(options.workers))
     check_workers(options.workers, [start.envelope for start in starts], on_server=bool(options.journal))
     return {
         "pack": f"{found.pack.id} {found.pack.version}",
@@ -140,7 +142,7 @@ def execute(options: Options, reporter: Reporter) -> Outcome:
 
 def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, reporter: Reporter) -> Outcome:
     """Run arms that were read or made."""
-    check_starts(starts, found, options.places)
+    check_starts(starts, found, options.places, far=bool(options.workers))
     check_workers(options.workers, [start.envelope for start in starts], on_server=bool(options.journal))
     terms = starts[0].envelope.sandbox
     hidden = (Path(found.root), options.runs_dir)
@@ -149,7 +151,8 @@ def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, repo
         a_world(terms, reporter, unsandboxed=options.unsandboxed, hidden=hidden) as world,
         open_workers(options.workers) as workers,
     ):
-        require_reached((start.arm, start.envelope) for start in starts)
+        if workers is None:
+            require_reached((start.arm, start.envelope) for start in starts)
         runs, baseline = start_runs(
             world,
             starts,
@@ -158,6 +161,7 @@ def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, repo
             unsandboxed=options.unsandboxed,
             stop=stop,
             keep=options.keep,
+            far=workers is not None,
         )
         runs = [replace(run, probe=options.probe) for run in runs]
         expect(reporter, runs, options.only)
@@ -177,10 +181,10 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
             a_world(seal.envelope.sandbox, reporter, unsandboxed=seal.unsandboxed, hidden=hidden) as world,
             open_workers(options.workers) as workers,
         ):
-            run = replace(ready(world, folder), keep=options.keep)
+            run = replace(ready(world, folder, far=workers is not None), keep=options.keep)
             baseline = check_resumable(world, run, pack_of_run(run))
             left = len(open_promises(run)) + unpromised(run) + owed(run)
-            if left:
+            if left and workers is None:
                 require_reached([(seal.arm, seal.envelope)])
             reporter.expect(left)
             carrier = carrier_of(workers, options.workers, [run])

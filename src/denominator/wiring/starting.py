@@ -83,8 +83,12 @@ def start_runs(
     unsandboxed: bool = False,
     stop: Stop | None = None,
     keep: bool = False,
+    far: bool = False,
 ) -> tuple[list[OpenRun], Baseline]:
-    """Seal every arm (`check_starts` has passed) and open its run. Nothing is written unless all can be sealed."""
+    """Seal every arm (`check_starts` has passed) and open its run. Nothing is written unless all can be sealed.
+
+    `far`: workers elsewhere call the model, so this process needs neither its key nor a gateway.
+    """
     refuse_expired(found, world.clock.wall())
     make_folder(places.runs_dir)
     arounds = [look_around(world, start.envelope, places.runs_dir, unsandboxed=unsandboxed) for start in starts]
@@ -105,10 +109,10 @@ def start_runs(
     ]
     pairs = zip(starts, arounds, strict=True)
     folders = [write_run(world, start, around, found, baseline, places) for start, around in pairs]
-    return [ready(world, folder, keep=keep) for folder in folders], baseline
+    return [ready(world, folder, keep=keep, far=far) for folder in folders], baseline
 
 
-def check_starts(starts: Sequence[Start], found: FoundPack, places: Places) -> None:
+def check_starts(starts: Sequence[Start], found: FoundPack, places: Places, *, far: bool = False) -> None:
     """Everything that can be refused without touching the machine: envelopes, run ids, agents, one sandbox, the lock."""
     for start in starts:
         require_complete(start.envelope, start.where)
@@ -117,7 +121,7 @@ def check_starts(starts: Sequence[Start], found: FoundPack, places: Places) -> N
         sealed_cassette(start.envelope, start.where)
         refuse_used(start.run_id, places.runs_dir)
         check_agent(start)
-        check_arm(start.arm, start.envelope, start.where, os.environ)
+        check_arm(start.arm, start.envelope, start.where, None if far else os.environ)
     sandboxes = {(s.envelope.sandbox.backend, s.envelope.sandbox.python, s.envelope.sandbox.site) for s in starts}
     if len(sandboxes) > 1:
         raise InputError(
@@ -279,9 +283,10 @@ def sealed_arm(start: Start, folder: RunFolder) -> Arm:
     return replace(start.arm, script=SCRIPT_MARK + sha)
 
 
-def ready(world: World, folder: RunFolder, *, keep: bool = False) -> OpenRun:
-    """Open a run and give it the relay that its seal asks for."""
-    return with_relay(open_run(folder, world.clock, world.failpoints, keep=keep), world.failpoints)
+def ready(world: World, folder: RunFolder, *, keep: bool = False, far: bool = False) -> OpenRun:
+    """Open a run and give it the relay that its seal asks for, unless its calls are made elsewhere."""
+    run = open_run(folder, world.clock, world.failpoints, keep=keep)
+    return run if far else with_relay(run, world.failpoints)
 
 
 def pack_of_run(run: OpenRun) -> FoundPack:
