@@ -113,7 +113,7 @@ def laps(folder: Path, seed: int, table: Table) -> Iterator[Lap]:
 class Table:
     """What is told of all laps."""
 
-    seeds: int
+    seeds: int = 0
     runs: int = 0
     same_again: int = 0
     kills: Counter[str] = field(default_factory=Counter)
