@@ -121,7 +121,7 @@ class OneCommand:
         started = time.monotonic_ns()
         self._run_with_fault()
         seen = checkpoints_in(self.work, self.journal, self.order.task_id)
-        if self.order.control == BenchControl.SILENT:
+        if self.order.control == BenchControl.SILENT and self.fired:
             self._edit()
         at_death = state_of(self.work, self.journal)
         resumes = self._go_on()

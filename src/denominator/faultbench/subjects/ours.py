@@ -228,7 +228,7 @@ class OneTrial:
             # The fault ended an attempt, and the policy made another: work stopped, though the process went on.
             self.seen.interrupted = True
         trees = self._applied()
-        if self.order.control == BenchControl.SILENT and trees:
+        if self.order.control == BenchControl.SILENT and self.seen.fired and trees:
             self._edit(trees[-1])
         if trees and not self.seen.at_death:
             self.seen.at_death = read_tree(trees[-1]).digest
