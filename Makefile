@@ -10,7 +10,7 @@ demo: setup
 	@$(BIN)/denominator demo
 
 test: setup
-	@$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not e2e"
+	@$(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder -m "not e2e"
 
 check: setup
 	@$(BIN)/ruff check .

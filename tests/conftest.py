@@ -1,4 +1,4 @@
-"""Tests that share a costly fixture stay in one worker (`make test` runs with `--dist loadgroup`); tables that tests show.
+"""Which tests come first and how many examples they try; tests that share a costly fixture stay in one worker; what tests show.
 
 pytest-xdist 3.8 writes the group into an attribute that pytest 9.2 no longer reads, so groups were scattered.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -17,9 +18,15 @@ from kept import PLACE
 
 # A test is right or wrong, however busy the machine is: speed is asserted in benchmarks, as a ratio.
 settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
+settings.register_profile("nightly", deadline=None)
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "unhurried")
+settings.load_profile(PROFILE)
+AT_LEAST, SHARE = 25, 0.4
+"""Of the examples that a property names, every run tries this share, but no fewer than so many; nightly tries them all."""
 
 
+OWN = "_hypothesis_internal_use_settings"
+"""Where hypothesis 6 keeps the settings that a test was decorated with."""
 KEPT = pytest.StashKey[tempfile.TemporaryDirectory[str]]()
 
 
@@ -39,6 +46,24 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Files that take long come first, so that no worker is left alone with one; properties try their share of examples."""
+    if PROFILE != "nightly":
+        _try_fewer({getattr(item.obj, "__func__", item.obj) for item in items if isinstance(item, pytest.Function)})
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    sandboxed = {item.path for item in items if item.get_closest_marker("needs_bwrap")}
+    items.sort(key=lambda item: (item.path not in slow, item.path not in sandboxed))
+    _keep_groups(config, items)
+
+
+def _try_fewer(tests: Iterable[Any]) -> None:
+    for test in tests:
+        named = getattr(test, OWN, None)
+        if isinstance(named, settings):
+            few = max(min(named.max_examples, AT_LEAST), int(named.max_examples * SHARE))
+            setattr(test, OWN, settings(named, max_examples=few))
+
+
+def _keep_groups(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Give every grouped test the suffix by which the scheduler of pytest-xdist keeps groups together."""
     if not getattr(config.option, "loadgroup", False):
         return
