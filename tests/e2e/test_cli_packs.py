@@ -15,11 +15,17 @@ from typing import Any
 import pytest
 
 from denominator.adapters.clock import SystemClock
+from denominator.adapters.failpoints import NoFailpoints
 from denominator.cli.progress import LineReporter
 from denominator.errors import BlockedError
 from denominator.packs import load_pack, make_lock, pack_digest
-from denominator.pipeline.results import judge_run
+from denominator.pipeline.notes import Notes
+from denominator.pipeline.promises import promise_due, promise_plan
+from denominator.pipeline.results import judge_run, unpromised
+from denominator.pipeline.resuming import owed
+from denominator.pipeline.run import open_promises
 from denominator.records.packs import Baseline, BaselineRun
+from denominator.records.words import Phase, StopReason, Writer
 from denominator.wire.canonical import canonical
 from denominator.wiring.starting import check_resumable, pack_of_run
 from denominator.wiring.world import a_world
@@ -127,7 +133,8 @@ class TestInTheSandbox:
         version = next(line for line in (root / "pack.toml").read_text().splitlines() if line.startswith("version"))
         runs.edit(root / "pack.toml", version, f"{version}\nexpires = 2098-12-31")
         runs.lock(root)
-        (tmp_path / "envelope.toml").write_text(runs.envelope([{"label": "n", "agent": "nop"}]))
+        again = {"budget": {"attempts": 2}, "retry": {"infra": 1}}
+        (tmp_path / "envelope.toml").write_text(runs.envelope([{"label": "n", "agent": "nop"}], **again))
         said = runs.cli(tmp_path, "seal", "envelope.toml", "--run-id", "s")
         assert said.code == 0, said.err
         run = runs.opened(tmp_path, "s")
@@ -135,6 +142,17 @@ class TestInTheSandbox:
             check_resumable(world, run, pack_of_run(run))
             with pytest.raises(BlockedError, match="pack_expired"):
                 check_resumable(replace(world, clock=NextCentury()), run, pack_of_run(run))
+            # Nothing is open and all is promised, but for a retry that a dead process still owed.
+            promise_plan(NoFailpoints(), run)
+            (key,) = run.journal.standing().promised
+            notes = Notes(run, key, 1, world.clock, 0)
+            notes.started("", 0, False, 0)
+            notes.end(StopReason.INFRA, notes.failure("disk_full", Phase.AGENT, Writer.HARNESS, "full"))
+            assert (open_promises(run), unpromised(run), owed(run)) == ([], 0, 1)
+            with pytest.raises(BlockedError, match="pack_expired"):
+                check_resumable(replace(world, clock=NextCentury()), run, pack_of_run(run))
+            promise_due(NoFailpoints(), run)
+            assert (len(open_promises(run)), owed(run)) == (1, 0)
 
     def test_gold_that_was_green_at_the_lock_and_is_red_now_is_the_pack_and_no_agent(self, tmp_path: Path) -> None:
         """Dates in fixtures do this; here the lock says green of a gold patch that solves nothing."""
