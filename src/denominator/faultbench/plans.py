@@ -122,7 +122,7 @@ def _checked(table: dict[str, Any], where: str) -> dict[str, Any]:
     problems = list(_wrong(table))
     if problems:
         raise InputError(
-            "the plan file cannot be used", where=where, problems=problems, fix="docs/formats/faultbench.md"
+            "the plan file cannot be used", where=where, problems=problems, fix="docs/formats/faultbench-run.md"
         )
     return table
 

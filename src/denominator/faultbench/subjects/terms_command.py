@@ -69,7 +69,7 @@ def checked(terms: CommandTerms, beside: Path, where: str, *, sandboxed: bool = 
     problems = list(_wrong(terms, beside))
     if problems:
         raise InputError(
-            "this command cannot be benched", where=where, problems=problems, fix="docs/formats/faultbench.md"
+            "this command cannot be benched", where=where, problems=problems, fix="docs/formats/faultbench-run.md"
         )
     return ReadCommand(
         terms=terms,
