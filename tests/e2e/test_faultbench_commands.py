@@ -208,3 +208,15 @@ def test_what_cannot_be_benched_is_refused_whole_before_anything_is_written(
     assert done.code == 2
     assert all(word in done.err for word in words), done.err
     assert not (tmp_path / "out").exists()
+
+
+def test_the_example_of_the_docs_shows_what_its_page_says(tmp_path: Path) -> None:
+    shutil.copytree(Path(__file__).parents[2] / "docs" / "examples" / "faultbench", tmp_path / "example")
+    runs.edit(tmp_path / "example" / "subject.toml", '["ada", "bo"]', '["ada"]')
+    args = ("-o", "bench", "--subject", "example/subject.toml", "--fault", "patch_applied:kill", "--repeats", "1")
+    done = runs.cli(tmp_path, "faultbench", "run", *args)
+    assert done.code == 0, done.err
+    assert seen(trials(tmp_path / "bench")) == {"": ("pass", 1), "patch_applied:kill": ("fail", 2)}
+    scored = runs.cli(tmp_path, "faultbench", "score", "bench")
+    assert scored.code == 1 and "runner guesses" in scored.out
+    assert not any(row["exits"][1:] == [5] for row in trials(tmp_path / "bench"))
