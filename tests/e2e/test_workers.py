@@ -101,6 +101,23 @@ def test_200_attempts_with_a_worker_killed_twice_and_the_database_restarted(
     )
 
 
+def test_a_scheduler_that_dies_and_comes_back_is_found_again(tmp_path: Path, server: PostgresServer) -> None:
+    folder = begin(tmp_path / "b", repeats=2, sleep_s=3)
+    assert finish(cli(folder, "run", "envelope.toml", "--run-id", "whole"), RUN_S) == 0
+    env = {"PGPASSWORD": server.password, "DENOMINATOR_SCRATCH": str(tmp_path / "scratch")}
+    with cluster(tmp_path / "dask", 2, env) as dask:
+        argv = ("--journal", server.tcp_dsn(), "--workers", f"dask://127.0.0.1:{dask.port}?claim=10")
+        process = cli(folder, "run", "envelope.toml", "--run-id", "far", *argv)
+        until(lambda: count(server, "started") >= 3)
+        dask.close()
+        dask.workers.clear()
+        dask.start_scheduler()
+        for _ in range(2):
+            dask.add_worker()
+        assert finish(process, RUN_S) == 0
+    same_as(folder, "far", "whole")
+
+
 @contextmanager
 def hosts(names: tuple[str, ...]) -> Iterator[dict[str, str]]:
     """Network namespaces, each joined to this one by a link of its own: name -> its address (ours ends in .1)."""
