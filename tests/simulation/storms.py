@@ -130,6 +130,12 @@ def _crashes(rng: Random, whole: int, form: str) -> tuple[Crash, ...]:
     return tuple(Crash(rng.randint(1, whole), rng.choice((KILL, KILL, CUT, CUT, CUT, FULL))) for _ in range(many))
 
 
+def at_every_step(how: str, disk: str, every: int = 1, task: str = "good") -> list[Storm]:
+    """The smallest run, its one crash at each of its steps (or at each n-th), the last ones first."""
+    steps = range(steps_of((task,), "alone"), 0, -every)
+    return [Storm(step, (task,), disk, "alone", (Crash(step, how),)) for step in steps]
+
+
 @cache
 def steps_of(tasks: tuple[str, ...], form: str) -> int:
     """How many steps a first round without a crash takes, so that crashes fall into it."""
@@ -423,7 +429,7 @@ def _place() -> Iterator[Path]:
 
 
 def play(*storms: Storm) -> list[Report]:
-    """Play storms of one seed; those whose first crash ends everything share the round before it."""
+    """Play storms of one seed, or of one process; those whose first crash ends everything share the round before it."""
     wanted = {storm.crashes[0].step for storm in storms if storm.branches}
     moments = _moments(storms[0], wanted) if wanted else {}
     return [_played(storm, moments.get(storm.crashes[0].step) if storm.branches else None) for storm in storms]

@@ -22,16 +22,17 @@ from denominator.adapters.store import blobs, rows
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.catalog.failpoints import FAILPOINTS
-from denominator.pipeline import applying
+from denominator.pipeline import applying, run
+from denominator.pipeline.engine import StopFlag
 from denominator.run.layout import RunFolder
-from denominator.testing.simulation import told
+from denominator.testing.simulation import CUT, FULL, KILL, told
 from denominator.wire import durable
 from denominator.wire.canonical import sha256_bytes
 from denominator.wire.trees import apply
-from simulation.storms import Report, commit, how_to_replay, play, shrunk, storms_of, wanted_number
+from simulation.storms import Report, at_every_step, commit, how_to_replay, play, shrunk, storms_of, wanted_number
 
-CI = 600
-"""How many storms one run of the tests plays."""
+CI = 500
+"""How many storms of random seeds one run of the tests plays, beside one at every step of the smallest run."""
 FEW = 60
 """In how many seeds a mutation of the code must be found."""
 
@@ -49,6 +50,19 @@ def played(number: int) -> Iterator[Report]:
             yield report
         if count >= number:
             return
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("how", "disk", "every"), [(CUT, "posix", 1), (CUT, "ordered", 3), (KILL, "posix", 3), (FULL, "posix", 3)]
+)
+def test_a_crash_at_every_step_of_the_smallest_run_loses_nothing(
+    how: str, disk: str, every: int, record_property: pytest.RecordProperty
+) -> None:
+    reports = play(*at_every_step(how, disk, every))
+    record_property(SHOWN, summary(reports))
+    failures = [one for one in reports if one.wrong]
+    assert not failures, "\n\n".join(map(how_to_replay, failures[:3]))
 
 
 @pytest.mark.slow
@@ -97,10 +111,10 @@ def done_before_effect(stack: ExitStack) -> None:
     """The row that says "applied" is written before the tree is renamed into its place."""
     apply_it, say_done = applying._apply, applying._done
 
-    def first(world: Any, run: Any, notes: Any, effect: Any) -> bool:
+    def first(world: Any, opened: Any, notes: Any, effect: Any) -> bool:
         with patch.object(applying, "sync_folder", lambda folder: None):
             say_done(world, notes, effect, applying.Apply.APPLY)
-        return apply_it(world, run, notes, effect)
+        return apply_it(world, opened, notes, effect)
 
     def after(world: Any, notes: Any, effect: Any, step: Any) -> None:
         if step is not applying.Apply.APPLY:
@@ -165,6 +179,30 @@ def no_fencing(stack: ExitStack) -> None:
 
 
 MUTATIONS = (done_before_effect, no_folder_sync, no_sync_above, no_file_sync, no_tree_sync, row_before_blob, no_fencing)
+
+
+def full_disk_is_done(stack: ExitStack) -> None:
+    """A process whose files could not be written ends with 0 (found by these storms)."""
+    files = run._files
+
+    def unheard(world: Any, opened: Any, stop: Any, said: Any, ends: Any = None) -> list[str]:
+        return files(world, opened, StopFlag(), said, ends)
+
+    stack.enter_context(patch.object(run, "_files", unheard))
+
+
+def full_disk_in_controls(stack: ExitStack) -> None:
+    """A disk that is full while a control is shown ends the process with an error that nobody expects (found by these storms)."""
+    stack.enter_context(patch.object(run, "shown_controls", lambda *given: [run.run_controls(*given)] * 0))
+
+
+@pytest.mark.parametrize("mutation", (full_disk_is_done, full_disk_in_controls), ids=lambda one: one.__name__)
+def test_a_full_disk_at_some_step_finds_what_is_broken(mutation: Callable[[ExitStack], None]) -> None:
+    storms = at_every_step(FULL, "posix")[:: -1 if mutation is full_disk_in_controls else 1]
+    with ExitStack() as stack:
+        mutation(stack)
+        found = next((one for storm in storms for one in play(storm) if one.wrong), None)
+    assert found is not None, mutation.__doc__
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda one: one.__name__)
