@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from uuid import uuid4
 
 from denominator.adapters.store.dsn import Dsn
 from denominator.adapters.store.postgres_lease import LEASE_S, held
-from denominator.adapters.store.postgres_link import Connection, Link
+from denominator.adapters.store.postgres_link import Connection, Link, script
 from denominator.adapters.store.postgres_schema import (
     CALLS,
     CLAIM,
@@ -30,10 +30,10 @@ from denominator.adapters.store.postgres_schema import (
 from denominator.adapters.store.rows import (
     FIRST,
     Fence,
+    Values,
     call_values,
     chain_problems,
     event_of,
-    event_values,
     latest_calls,
     place_event,
     place_of,
@@ -47,6 +47,9 @@ from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
 from denominator.records.standing import Standing
 from denominator.wire.codec import from_json, loads
+
+BEGIN: tuple[str, tuple[()]] = ("BEGIN ISOLATION LEVEL READ COMMITTED", ())
+COMMIT: tuple[str, tuple[()]] = ("COMMIT", ())
 
 
 class PostgresJournal:
@@ -83,20 +86,19 @@ class PostgresJournal:
         When the server goes away in the middle it is waited for, and what was committed without an answer is recognised
         by its place and digest: it is written once.
         """
-        placed: list[Event] = []
+        placed: list[tuple[Event, Values]] = []
 
         def work(conn: Connection, again: bool) -> None:
-            newest = self._lock_run(conn, {d.key for d in drafts if d.key is not None})
-            if again and placed and self._is_there(conn, placed[0]):
+            last, newest = self._lock_run(conn, {d.key for d in drafts if d.key is not None})
+            if again and placed and self._is_there(conn, placed[0][0]):
                 return
-            placed[:] = self._place(conn, drafts, Fence(newest, self._where))
-            with conn.cursor() as cursor:
-                cursor.executemany(INSERT, [event_values(event) for event in placed])
+            placed[:] = self._place(drafts, last, Fence(newest, self._where))
             self.failpoints.hit("journal.before_commit")
+            script(conn, *((INSERT, values) for _, values in placed), COMMIT)
 
-        self.link.transact(work)
+        self.link.transact(work, scripted=True)
         self.failpoints.hit("journal.after_commit")
-        return placed
+        return [event for event, _ in placed]
 
     def events(self, key: AttemptKey | None = None, after: int = 0) -> Iterator[Event]:
         """Events in order after a sequence number, of one attempt or of the run."""
@@ -111,17 +113,16 @@ class PostgresJournal:
         values = [(self.run_id, *call_values(row)) for row in rows]
 
         def work(conn: Connection, again: bool) -> None:
-            newest = self._lock_run(conn, {row.key for row in rows})
+            _, newest = self._lock_run(conn, {row.key for row in rows})
             if again and values and self._has_call(conn, values[0]):
                 return
             fence = Fence(newest, self._where)
             for row in rows:
                 fence.call(row)
-            with conn.cursor() as cursor:
-                cursor.executemany(INSERT_CALL, values)
             self.failpoints.hit("journal.before_commit")
+            script(conn, *((INSERT_CALL, row_values) for row_values in values), COMMIT)
 
-        self.link.transact(work)
+        self.link.transact(work, scripted=True)
         self.failpoints.hit("journal.after_commit")
 
     def calls(self, key: AttemptKey | None = None) -> Iterator[CallRow]:
@@ -146,13 +147,14 @@ class PostgresJournal:
         """Take an attempt for a while by the server's clock; None while somebody's claim is not over."""
         claim = Claim(key, uuid4().hex)
         values = (self.run_id, *place_of(key), claim.token, seconds)
-        taken = self.link.transact(lambda conn, _again: conn.execute(CLAIM, values).fetchone())
+        taken = self.link.transact(lambda conn, _again: conn.execute(CLAIM, values).fetchone(), scripted=True)
         return claim if taken else None
 
     def renew(self, claim: Claim, seconds: float) -> bool:
         """Hold a claim for longer; False when it ran out or somebody else has the attempt."""
         values = (seconds, self.run_id, claim.token)
-        return self.link.transact(lambda conn, _again: conn.execute(RENEW, values).fetchone()) is not None
+        held = self.link.transact(lambda conn, _again: conn.execute(RENEW, values).fetchone(), scripted=True)
+        return held is not None
 
     def release(self, claim: Claim) -> None:
         """Give a claim back; one that is no longer held is left as it is."""
@@ -193,36 +195,43 @@ class PostgresJournal:
     def _where(self) -> str:
         return f"{self.dsn} run {self.run_id}"
 
-    def _lock_run(self, conn: Connection, keys: set[AttemptKey]) -> Any:
-        """One writer of a run at a time; the newest incarnations of attempts, asked for in the same breath."""
-        conn.execute(LOCK, (self.run_id,))
-        holds = conn.execute(HOLDS, (self.run_id,)) if self._lease else None
-        asked = {key: conn.execute(NEWEST, (self.run_id, *place_of(key))) for key in keys}
-        if holds is not None and holds.fetchone() != (self._lease,):
+    def _lock_run(self, conn: Connection, keys: set[AttemptKey]) -> tuple[tuple[int, str], Callable[[AttemptKey], int]]:
+        """One writer of a run at a time; the last event and the newest incarnations, asked for in the same breath."""
+        mine = (self.run_id,)
+        holds, *rest = script(
+            conn, BEGIN, (LOCK, mine), (HOLDS, mine), (LAST, mine), *((NEWEST, (*mine, *place_of(k))) for k in keys)
+        )[1:]
+        if self._lease and holds != [(self._lease,)]:
             raise FencedError("another process has taken over this run", where=self._where)
-        newest = {key: int((cursor.fetchone() or (0,))[0] or 0) for key, cursor in asked.items()}
-        return newest.__getitem__
+        last = rest[0][0] if rest[0] else (0, FIRST)
+        newest = {key: int(found[0][0] or 0) for key, found in zip(keys, rest[1:], strict=True)}
+        return (int(last[0]), str(last[1])), newest.__getitem__
 
-    def _place(self, conn: Connection, drafts: tuple[Draft, ...], fence: Fence) -> list[Event]:
-        last = conn.execute(LAST, (self.run_id,)).fetchone()
-        seq, prev = (int(last[0]), str(last[1])) if last else (0, FIRST)
-        events = []
+    def _place(self, drafts: tuple[Draft, ...], last: tuple[int, str], fence: Fence) -> list[tuple[Event, Values]]:
+        seq, prev = last
+        placed = []
         for draft in drafts:
             fence.draft(draft)
-            event = place_event(draft, self.run_id, self.clock, seq + 1, prev)
+            event, values = place_event(draft, self.run_id, self.clock, seq + 1, prev)
             seq, prev = event.seq, event.sha
-            events.append(event)
-        return events
+            placed.append((event, values))
+        return placed
 
     def _is_there(self, conn: Connection, event: Event) -> bool:
-        return conn.execute(SHA_AT, (self.run_id, event.seq)).fetchone() == (event.sha,)
+        there = conn.execute(SHA_AT, (self.run_id, event.seq)).fetchone() == (event.sha,)
+        if there:
+            conn.execute("COMMIT")
+        return there
 
     def _has_call(self, conn: Connection, values: tuple[object, ...]) -> bool:
         sql = f"SELECT row FROM denominator.calls WHERE {MINE} AND incarnation = %s AND seq = %s AND state = %s"
-        return conn.execute(sql, values[:-1]).fetchone() == (values[-1],)
+        there = conn.execute(sql, values[:-1]).fetchone() == (values[-1],)
+        if there:
+            conn.execute("COMMIT")
+        return there
 
     def _read(self, sql: str, values: tuple[object, ...]) -> list[tuple[Any, ...]]:
-        return self.link.transact(lambda conn, _again: conn.execute(sql, values).fetchall())
+        return self.link.transact(lambda conn, _again: conn.execute(sql, values).fetchall(), scripted=True)
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import time
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
 from threading import RLock
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg import IsolationLevel
 
 from denominator.adapters.store.dsn import Dsn
 from denominator.adapters.store.postgres_schema import OLDEST_SERVER
@@ -43,6 +41,19 @@ CONNECT: dict[str, Any] = {
 }
 
 
+def script(conn: Connection, *parts: tuple[str, Sequence[object]]) -> list[list[tuple[Any, ...]]]:
+    """Several statements in one journey, each seeing what was committed before it; the rows of those that have any."""
+    cursor = psycopg.ClientCursor(conn)
+    cursor.execute(";".join(sql for sql, _ in parts).encode(), [value for _, values in parts for value in values])
+    found = []
+    more: bool | None = True
+    while more:
+        if cursor.description is not None:
+            found.append(cursor.fetchall())
+        more = cursor.nextset()
+    return found
+
+
 class Link:
     """Transactions over one connection, for the threads of one process; a lost connection is made again."""
 
@@ -65,8 +76,8 @@ class Link:
                         raise unreachable(error, self.dsn, opening=True) from None
                 time.sleep(0.1)
 
-    def transact(self, work: Callable[[Connection, bool], T]) -> T:
-        """Do `work` in one transaction, durable on return.
+    def transact(self, work: Callable[[Connection, bool], T], *, scripted: bool = False) -> T:
+        """Do `work` in one transaction, durable on return; `scripted` work sends its own BEGIN and COMMIT, or is one statement.
 
         When the connection is lost it is done again on a new one, and its second argument is true: the transaction
         before may have been committed without anybody hearing of it, so `work` has to look first.
@@ -75,9 +86,7 @@ class Link:
         with self._lock:
             while True:
                 try:
-                    conn = self._connected()
-                    with self._pipeline(), conn.transaction():
-                        return work(conn, again)
+                    return self._once(self._connected(), work, again, scripted)
                 except psycopg.Error as error:
                     if not self._lost():
                         raise refused(error, self.dsn) from None
@@ -95,13 +104,21 @@ class Link:
                 self._conn.close()
             self._conn = None
 
+    def _once(self, conn: Connection, work: Callable[[Connection, bool], T], again: bool, scripted: bool) -> T:
+        try:
+            if scripted:
+                return work(conn, again)
+            conn.execute("BEGIN ISOLATION LEVEL READ COMMITTED")
+            done = work(conn, again)
+            conn.execute("COMMIT")
+            return done
+        except BaseException:
+            if not self._lost():
+                conn.rollback()
+            raise
+
     def _lost(self) -> bool:
         return self._conn is None or self._conn.closed or self._conn.broken
-
-    def _pipeline(self) -> Any:
-        """Statements go out together where the library can do that."""
-        assert self._conn is not None
-        return self._conn.pipeline() if psycopg.Pipeline.is_supported() else nullcontext()
 
     def _connected(self) -> Connection:
         """The connection; a process that was forked has none of its own yet."""
@@ -120,7 +137,6 @@ class Link:
             if conn.info.server_version < OLDEST_SERVER:
                 what = f"the server is PostgreSQL {conn.info.server_version // 10000}"
                 raise MachineError(what, where=str(self.dsn), fix=f"{OLDEST_SERVER // 10000} or newer is needed")
-            conn.isolation_level = IsolationLevel.READ_COMMITTED
             sets = ", ".join(f"set_config('{name}', '{value}', false)" for name, value in SESSION.items())
             conn.execute(f"SELECT {sets}")
         except BaseException:

@@ -59,7 +59,7 @@ CREATE FUNCTION denominator.append_only() RETURNS trigger LANGUAGE plpgsql AS
 """
 META = f"INSERT INTO denominator.meta VALUES ('version', '{VERSION}')"
 STATEMENTS = tuple(one for one in (*TABLES.split(";"), FUNCTION, *GUARDS.split(";"), META) if one.strip())
-"""One by one: a pipeline takes no script."""
+"""One by one, in one transaction."""
 
 EVENTS = ", ".join(EVENT_FIELDS)
 INSERT = f"INSERT INTO denominator.events ({EVENTS}) VALUES ({', '.join(['%s'] * len(EVENT_FIELDS))})"

@@ -40,7 +40,6 @@ from denominator.records.rows import CallRow
 from denominator.records.standing import Standing
 from denominator.wire.codec import from_json, loads
 
-
 DAMAGED = "restore it from a copy; nothing was touched"
 
 
@@ -243,8 +242,8 @@ class SqliteJournal:
         events, fence = [], self._fence()
         for draft in drafts:
             fence.draft(draft)
-            event = place_event(draft, self.run_id, self.clock, seq + 1, prev)
-            self._db.execute(INSERT, event_values(event))
+            event, values = place_event(draft, self.run_id, self.clock, seq + 1, prev)
+            self._db.execute(INSERT, values)
             seq, prev = event.seq, event.sha
             events.append(event)
         return events
