@@ -190,7 +190,8 @@ def cut_off_run(
         }
         if number == 1:  # its first attempt has its patch, and is slow to write it down
             dask.env["DENOMINATOR_FAILPOINTS"] = f"agent.after=sleep:{SLOW_MS}@1"
-        dask.add_worker(f"tcp://{ours}:{dask.port}", address, ahead=("ip", "netns", "exec", name))
+        # Not `ip netns exec`: its new /sys lacks the control groups, and the worker is refused for being of another kind.
+        dask.add_worker(f"tcp://{ours}:{dask.port}", address, ahead=("nsenter", f"--net=/run/netns/{name}"))
     argv = ("--journal", dsn_of(server), "--workers", f"dask://127.0.0.1:{dask.port}?claim=15")
     process = cli(folder, "run", "envelope.toml", "--run-id", "far", *argv)
     until(lambda: count(server, "started") >= 2, 300)
