@@ -61,6 +61,11 @@ FOUND = {
     "row_before": {"": ("pass", 1), "patch_drafted:kill": ("fail", 0), "patch_applied:kill": ("fail", 0)},
 }
 
+# Those that go on over a tree which they cannot explain have no figure at all; one that loses its effects has a low one.
+VIOLATED: dict[str, set[str]] = {
+    "keyed": set(), "row_after": {"silent"}, "retry": {"replay", "silent"}, "row_before": set(),
+}  # fmt: skip
+
 
 @pytest.mark.parametrize("way", FOUND)
 def test_what_a_way_of_keeping_ones_place_loses_or_does_twice_is_seen_on_the_artifact(tmp_path: Path, way: str) -> None:
@@ -68,9 +73,14 @@ def test_what_a_way_of_keeping_ones_place_loses_or_does_twice_is_seen_on_the_art
     assert seen(rows) == FOUND[way]
     assert [row["interrupted"] for row in rows] == [bool(row["fault"]) for row in rows]
     scored = runs.cli(tmp_path, "faultbench", "score", f"out-{way}", "--json")
-    assert scored.code == (0 if way == "keyed" else 1), scored.err
-    said = json.dumps(scored.json)
-    assert ("violated-bench-control" in said) == (way != "keyed")
+    assert scored.code == bool(VIOLATED[way]), scored.err
+    card = scored.json["card"]
+    assert {one["name"] for one in card["controls"] if one["state"] == "violated"} == VIOLATED[way]
+    if not VIOLATED[way]:
+        rsr, twice = card["durability"][0], card["durability"][2]
+        passed = sum(ended == "pass" for ended, _ in FOUND[way].values()) - 1
+        assert (rsr["metric"], rsr["numerator"], rsr["denominator"]) == ("rsr", passed, 2)
+        assert (twice["metric"], twice["numerator"], twice["denominator"]) == ("double_apply_rate", 0, 2)
 
 
 @pytest.mark.e2e
@@ -220,3 +230,22 @@ def test_the_example_of_the_docs_shows_what_its_page_says(tmp_path: Path) -> Non
     scored = runs.cli(tmp_path, "faultbench", "score", "bench")
     assert scored.code == 1 and "runner guesses" in scored.out
     assert not any(row["exits"][1:] == [5] for row in trials(tmp_path / "bench"))
+
+
+def test_without_a_sandbox_nothing_is_benched_and_the_way_out_is_named(tmp_path: Path) -> None:
+    way = subject(tmp_path, "keyed")
+    for args in (("--subject", str(way)), ("--fault", "patch_applied:kill")):
+        done = runs.cli(tmp_path, "faultbench", "run", "-o", "out", *args, env={"PATH": str(tmp_path)})
+        assert done.code == 2 and "sandbox does not work here" in done.err and "doctor" in done.err
+        assert not (tmp_path / "out" / "trials.jsonl").exists()
+
+
+def test_with_your_own_rights_is_said_in_the_manifest(tmp_path: Path) -> None:
+    way = subject(tmp_path, "row_after")
+    tools = str(tmp_path / "tools")
+    way.write_text(way.read_text().replace("/opt/tools", tools))
+    args = ("-o", "out", "--subject", str(way), "--repeats", "1", "--fault", "patch_applied:kill", "--no-sandbox")
+    done = runs.cli(tmp_path, "faultbench", "run", *args)
+    assert done.code == 0, done.err
+    assert json.loads((tmp_path / "out" / "bench.json").read_text())["sandboxed"] is False
+    assert seen(trials(tmp_path / "out"))["patch_applied:kill"] == ("fail", 2)

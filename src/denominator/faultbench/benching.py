@@ -21,7 +21,7 @@ from denominator.faultbench.subjects.ours import Ours
 from denominator.faultbench.subjects.terms_command import ReadCommand
 from denominator.faultbench.trials import NEGATIVE, SILENT, choose, orders
 from denominator.packs import load_pack, require_locked
-from denominator.ports import Stop
+from denominator.ports import Sandbox, Stop
 from denominator.records.envelopes import SandboxTerms
 from denominator.records.faults import (
     CHECKPOINTS,
@@ -65,6 +65,7 @@ def bench_ours(wanted: Wanted, stop: Stop, say: Callable[[str], None]) -> tuple[
     folder.make()
     with folder.alone():
         setting = setting_for(OURS, wanted.plan)
+        sandbox_here(sandboxed=True).close()
         skipped = skips(wanted.plan, setting)
         for each in skipped:
             say(f"skipped: {each.fault.text}: {each.why}")
@@ -134,10 +135,7 @@ def bench_command(
     folder.make()
     with folder.alone():
         setting = setting_for(COMMAND, plan)
-        sandbox = make_sandbox(TERMS, unsandboxed=not read.sandboxed, hidden=())
-        facts = sandbox.facts(TERMS)
-        if not facts.usable:
-            raise MachineError(f"the sandbox does not work here: {facts.why_not}", fix="denominator doctor")
+        sandbox = sandbox_here(sandboxed=read.sandboxed)
         skipped = skips(plan, setting)
         for each in skipped:
             say(f"skipped: {each.fault.text}: {each.why}")
@@ -151,6 +149,16 @@ def bench_command(
             folder, bench, todo, lambda: AnyCommand(read, folder.scratch, folder.journals, setting, sandbox), stop, say
         )
     return bench, end
+
+
+def sandbox_here(*, sandboxed: bool) -> Sandbox:
+    """The sandbox for foreign commands, tried once. MachineError where it does not work: no trial would be one."""
+    sandbox = make_sandbox(TERMS, unsandboxed=not sandboxed, hidden=())
+    facts = sandbox.facts(TERMS)
+    if not facts.usable:
+        sandbox.close()
+        raise MachineError(f"the sandbox does not work here: {facts.why_not}", fix="denominator doctor")
+    return sandbox
 
 
 def _unknown(fault: Fault, read: ReadCommand) -> str:

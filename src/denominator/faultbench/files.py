@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from denominator.records.faults import Bench, Trial
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical
 from denominator.wire.codec import from_json, loads
-from denominator.wire.durable import alone_in, sync_folder, write_file
+from denominator.wire.durable import sync_folder, write_file
 from denominator.wire.jsonl import read_jsonl
 
 BENCH, TRIALS, SCRATCH = "bench.json", "trials.jsonl", ".scratch"
@@ -50,9 +51,19 @@ class BenchFolder:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """One bench at a time in one folder."""
-        with alone_in(self.root):
+        """One bench at a time in one folder; a second one is refused."""
+        fd = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(fd)
+            raise InputError(
+                "another bench works here", where=str(self.root), fix="wait, or name another --out"
+            ) from None
+        try:
             yield
+        finally:
+            os.close(fd)
 
     def begin(self, bench: Bench) -> None:
         """Write the manifest, or find the same one: another plan, pack or runner is another bench."""

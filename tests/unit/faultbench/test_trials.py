@@ -131,3 +131,12 @@ def test_a_folder_that_cannot_be_made_is_said_before_anything_runs(tmp_path: Pat
 def test_a_trial_in_a_line_says_what_was_hit_and_what_came_of_it() -> None:
     trial = Trial(bench_id="b", task_id="a", fault="patch_drafted:kill", fired=True, interrupted=True, ended="pass")
     assert told(trial, 3, 16) == "3/16  a r1  patch_drafted:kill  interrupted  pass  none applied"
+
+
+def test_a_second_bench_in_the_same_folder_is_refused(tmp_path: Path) -> None:
+    place = BenchFolder(tmp_path / "b")
+    place.make()
+    with place.alone(), pytest.raises(InputError, match="another bench works here"), place.alone():
+        pass
+    with place.alone():
+        pass

@@ -128,7 +128,7 @@ class OneCommand:
         wall_ms = (time.monotonic_ns() - started) // 1_000_000
         after = state_of(self.work, self.journal)
         loud = self.exits[-1] != 0
-        ended = self._verify()
+        ended, effects = self._verify(), self._effects()
         whole = read_tree(self.work).digest
         self._ends(self._run("resume_command"))
         self._keep_journal()
@@ -143,7 +143,7 @@ class OneCommand:
             ended=ended,
             resumes=resumes,
             exits=tuple(self.exits),
-            applied=(self._effects(),),
+            applied=(effects,),
             redrafts=redrafts_in(self.work, self.journal, self.order.task_id),
             calls=NO_COSTS,
             tokens=NO_COSTS,

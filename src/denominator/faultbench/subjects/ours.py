@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 
-from denominator.errors import Exit
+from denominator.errors import Exit, MachineError
 from denominator.faultbench.children import Child
 from denominator.faultbench.disks import SmallDisk
 from denominator.faultbench.faults import BY_NAME
@@ -134,6 +134,11 @@ class OneTrial:
         first = len(self.ours.server.requests)
         started = time.monotonic_ns()
         self._run_with_fault()
+        if self.order.fault is None and not (self.root / "seal.json").is_file():
+            raise MachineError(
+                f"our own runner does not run here: {self.seen.notes[-1] if self.seen.notes else 'no run came into being'}",
+                fix="denominator doctor",
+            )
         self._after_death()
         resumes = self._go_on()
         wall_ms = (time.monotonic_ns() - started) // 1_000_000
@@ -203,6 +208,8 @@ class OneTrial:
     def _judge_interruption(self, child: Child, held: HeldRun) -> None:
         """Did work really stop? The process ended by a signal, by itself, or with something left to do."""
         code = child.exit_code
+        if code is not None and code > 0 and not self.seen.fired:
+            self.seen.notes.append(f"ended with {code}: {child.said()}")
         if not self.seen.fired or child.late:
             return
         self.seen.interrupted = code != int(Exit.DONE)
