@@ -40,7 +40,7 @@ def resume_plan(run: OpenRun) -> dict[str, Json]:
 
 def owed(run: OpenRun) -> int:
     """Retries that the sealed policy promises and that no process has promised yet."""
-    return len(due_retries(_states(run), run.seal))
+    return 0 if run.seal.envelope.budget.attempts == 1 else len(due_retries(_states(run), run.seal))
 
 
 def summary(plan: Mapping[str, Json]) -> Iterator[str]:
