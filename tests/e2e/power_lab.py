@@ -102,7 +102,8 @@ def reported(run: Path) -> Reported:
 @contextlib.contextmanager
 def held(process: subprocess.Popen[str]) -> Iterator[None]:
     """The process and everything in its group stand still."""
-    os.killpg(process.pid, signal.SIGSTOP)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGSTOP)
     time.sleep(0.02)
     try:
         yield

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from pathlib import Path
 from stat import S_ISDIR
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +19,8 @@ from unittest.mock import patch
 import pytest
 
 from conftest import SHOWN
+from denominator.adapters.clock import SystemClock
+from denominator.adapters.failpoints import NoFailpoints
 from denominator.adapters.store import blobs, rows
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
@@ -92,6 +95,14 @@ def summary(reports: list[Report]) -> str:
             f"not died at: {', '.join(sorted(possible - points)) or 'none'}",
         ]
     )
+
+
+def test_a_journal_is_synced_before_a_commit_returns(tmp_path: Path) -> None:
+    """The storms take this for granted: SQLite makes its calls where no shim sees them."""
+    journal = SqliteJournal(tmp_path / "journal.db", "r", SystemClock(), NoFailpoints(), create=True)
+    with closing(journal):
+        assert journal._db.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert journal._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_the_same_seed_is_the_same_storm() -> None:
