@@ -118,6 +118,26 @@ def test_a_scheduler_that_dies_and_comes_back_is_found_again(tmp_path: Path, ser
     same_as(folder, "far", "whole")
 
 
+def test_workers_finish_what_they_hold_when_the_coordinator_is_killed(tmp_path: Path, server: PostgresServer) -> None:
+    folder = begin(tmp_path / "b", sleep_s=3)
+    assert finish(cli(folder, "run", "envelope.toml", "--run-id", "whole"), RUN_S) == 0
+    env = {"PGPASSWORD": server.password, "DENOMINATOR_SCRATCH": str(tmp_path / "scratch")}
+    with cluster(tmp_path / "dask", 2, env) as dask:
+        workers = ("--workers", f"dask://127.0.0.1:{dask.port}?claim=10")
+        argv = ("--journal", server.tcp_dsn(), *workers)
+        process = cli(folder, "run", "envelope.toml", "--run-id", "far", *argv)
+        until(lambda: count(server, "started") >= 2)
+        process.kill()
+        process.communicate()
+        until(lambda: count(server, "closed") >= 2)
+        until(lambda: count(server, "closed") == count(server, "started"))
+        ended = count(server, "closed")
+        assert ended < 4, "somebody went on without being asked"
+        assert finish(cli(folder, "resume", "far", *workers), RUN_S) == 0
+        assert count(server, "started") == 4, "what was finished was done again"
+    same_as(folder, "far", "whole")
+
+
 @contextmanager
 def hosts(names: tuple[str, ...]) -> Iterator[dict[str, str]]:
     """Network namespaces, each joined to this one by a link of its own: name -> its address (ours ends in .1)."""
