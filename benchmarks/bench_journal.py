@@ -43,9 +43,9 @@ def draft(run_id: str, number: int) -> Draft:
 
 
 def appends(journal: Journal) -> Commit:
-    """One event a call."""
-    numbers = iter(range(1 << 40))
-    return lambda: journal.append(draft(journal.run_id, next(numbers)))
+    """One event a call; they are made before the clock runs."""
+    drafts = iter([draft(journal.run_id, number) for number in range(COMMITS * ROUNDS)])
+    return lambda: journal.append(next(drafts))
 
 
 def row_bytes(folder: Path) -> bytes:

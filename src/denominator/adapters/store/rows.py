@@ -165,13 +165,13 @@ class Fence:
 
     def __init__(self, newest: Callable[[AttemptKey], int], where: str) -> None:
         self._ask, self._where = newest, where
-        self._known: dict[AttemptKey, int] = {}
+        self.known: dict[AttemptKey, int] = {}
 
     def newest(self, key: AttemptKey) -> int:
         """The newest incarnation of an attempt."""
-        if key not in self._known:
-            self._known[key] = self._ask(key)
-        return self._known[key]
+        if key not in self.known:
+            self.known[key] = self._ask(key)
+        return self.known[key]
 
     def draft(self, draft: Draft) -> None:
         """Let an event pass, or raise FencedError or DuplicateError. A promise is of no incarnation."""
@@ -182,7 +182,7 @@ class Fence:
         if draft.kind == "started" and draft.incarnation == newest:
             raise DuplicateError(f"already in the journal: {_begun(newest, draft.key)}", where=self._where)
         if draft.kind in NEWEST_KINDS:
-            self._known[draft.key] = draft.incarnation
+            self.known[draft.key] = draft.incarnation
 
     def call(self, row: CallRow) -> None:
         """Let a call pass: what an older incarnation spent is kept, what it would spend is refused."""

@@ -22,8 +22,9 @@ from denominator.adapters.store.rows import (
     place_event,
     place_of,
 )
-from denominator.adapters.store.sqlite_schema import CLAIMS, COLUMNS, INSERT, INSERT_CALL, NEWEST, SCHEMA, VERSION
+from denominator.adapters.store.sqlite_schema import CLAIMS, COLUMNS, INSERT, INSERT_CALL, SCHEMA, VERSION
 from denominator.adapters.store.standing import read_standing
+from denominator.adapters.store.tail import Tail
 from denominator.errors import (
     DuplicateError,
     InputError,
@@ -49,6 +50,7 @@ class SqliteJournal:
     def __init__(self, path: Path, run_id: str, clock: Clock, failpoints: Failpoints, *, create: bool = False) -> None:
         self.path, self.run_id, self.clock, self.failpoints = path, run_id, clock, failpoints
         self._lock = RLock()
+        self._tail = Tail()
         if not create and not path.is_file():
             raise InputError("there is no journal here", where=str(path), fix="denominator runs ls")
         try:
@@ -60,9 +62,16 @@ class SqliteJournal:
 
     def append(self, *drafts: Draft) -> list[Event]:
         """Append drafts in one transaction, durable on return (ports.Journal). DuplicateError, FencedError: nothing is."""
-        with self._transaction():
-            events = self._insert(drafts)
-            self.failpoints.hit("journal.before_commit")
+        with self._lock:
+            try:
+                with self._transaction():
+                    events, fence = self._insert(drafts)
+                    self.failpoints.hit("journal.before_commit")
+            except BaseException:
+                self._tail.forget()
+                raise
+            if events:
+                self._tail.keep(events[-1].seq, events[-1].sha, fence)
         self.failpoints.hit("journal.after_commit")
         return events
 
@@ -83,7 +92,8 @@ class SqliteJournal:
         """
         values = [call_values(row) for row in rows]
         with self._transaction():
-            fence = self._fence()
+            self._tail.last(self._db)
+            fence = self._tail.fence(self._db, str(self.path))
             for row in rows:
                 fence.call(row)
             self._db.executemany(INSERT_CALL, values)
@@ -140,6 +150,7 @@ class SqliteJournal:
     def adopt(self, events: Iterable[Event], calls: Iterable[tuple[object, ...]]) -> None:
         """Take over events, and calls as rows, of the same run as another journal has them: in one transaction."""
         with self._transaction():
+            self._tail.forget()
             self._db.executemany(INSERT, map(event_values, events))
             self._db.executemany(INSERT_CALL.replace("INSERT", "INSERT OR IGNORE", 1), calls)
 
@@ -230,23 +241,16 @@ class SqliteJournal:
                     raise DuplicateError(f"already in the journal: {error}", where=str(self.path)) from None
                 raise
 
-    def _fence(self) -> Fence:
-        def newest(key: AttemptKey) -> int:
-            return int(self._db.execute(NEWEST, place_of(key)).fetchone()[0] or 0)
-
-        return Fence(newest, str(self.path))
-
-    def _insert(self, drafts: tuple[Draft, ...]) -> list[Event]:
-        last = self._db.execute("SELECT seq, sha FROM events ORDER BY seq DESC LIMIT 1").fetchone()
-        seq, prev = (int(last[0]), str(last[1])) if last else (0, FIRST)
-        events, fence = [], self._fence()
+    def _insert(self, drafts: tuple[Draft, ...]) -> tuple[list[Event], Fence]:
+        seq, prev = self._tail.last(self._db)
+        events, fence = [], self._tail.fence(self._db, str(self.path))
         for draft in drafts:
             fence.draft(draft)
             event, values = place_event(draft, self.run_id, self.clock, seq + 1, prev)
             self._db.execute(INSERT, values)
             seq, prev = event.seq, event.sha
             events.append(event)
-        return events
+        return events, fence
 
     def _take_lease(self) -> None:
         mine = holder_of_this_process(self.clock.boot_id)
