@@ -56,7 +56,7 @@ def run(ctx: click.Context, /, out: str, quiet: bool, as_json: bool, **given: ob
 
     \b
     Example: denominator faultbench run --quick -o bench
-             denominator faultbench run --fault patch_applied:kill --fault call.sent=kill@2 -o bench
+             denominator faultbench run --fault apply.renamed=kill -o bench
     """
     from denominator.cli.faultbench_asked import bench_of
     from denominator.wiring.running import stop_on_signals

@@ -154,7 +154,6 @@ class OneTrial:
     def _start(self, *args: str, failpoints: str = "") -> Child:
         env = {
             **{name: value for name, value in os.environ.items() if not name.startswith("DENOMINATOR_")},
-            "XDG_CACHE_HOME": str((self.ours.place / "cache").absolute()),
             "NO_COLOR": "1",
             CLOCK: str((self.folder / "clock").absolute()),
             KEY_ENV: KEY,
