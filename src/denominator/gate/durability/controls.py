@@ -64,6 +64,9 @@ def _positive(sheet: BenchSheet) -> Judged:
 def _as_expected(trial: Trial) -> Judged:
     if trial.interrupted is True:
         return VIOLATED, "it was interrupted although the faults were off"
+    if trial.exits and trial.exits[0] < 0:
+        said = f" ({trial.note})" if trial.note else ""
+        return INCONCLUSIVE, f"signal {-trial.exits[0]} ended it although the faults were off{said}"
     if isinstance(trial.ended, NotMeasured):
         return INCONCLUSIVE, "it has no verdict"
     if trial.manual_edit:
