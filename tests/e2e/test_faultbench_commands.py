@@ -61,9 +61,9 @@ FOUND = {
     "row_before": {"": ("pass", 1), "patch_drafted:kill": ("fail", 0), "patch_applied:kill": ("fail", 0)},
 }
 
-# Those that go on over a tree which they cannot explain have no figure at all; one that loses its effects has a low one.
+# A runner that goes on over a tree which it cannot explain, or is another one after each resume, has no figure at all.
 VIOLATED: dict[str, set[str]] = {
-    "keyed": set(), "row_after": {"silent"}, "retry": {"replay", "silent"}, "row_before": set(),
+    "keyed": set(), "row_after": {"silent"}, "retry": {"replay", "silent"}, "row_before": {"replay"},
 }  # fmt: skip
 
 

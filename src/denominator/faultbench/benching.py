@@ -16,7 +16,9 @@ from denominator.faultbench.plans import without
 from denominator.faultbench.points import failpoint_problem
 from denominator.faultbench.running import BenchEnd, carry_out, refuse_wrong, skips
 from denominator.faultbench.subjects.command import AnyCommand
+from denominator.faultbench.subjects.command_trial import CommandLab
 from denominator.faultbench.subjects.effects import why_not
+from denominator.faultbench.subjects.lab import Lab
 from denominator.faultbench.subjects.ours import Ours
 from denominator.faultbench.subjects.terms_command import ReadCommand
 from denominator.faultbench.trials import NEGATIVE, SILENT, choose, orders
@@ -72,7 +74,7 @@ def bench_ours(wanted: Wanted, stop: Stop, say: Callable[[str], None]) -> tuple[
         bench = manifest(found, tasks, wanted, tuple(SkippedFault(fault=s.fault.text, why=s.why) for s in skipped))
         folder.begin(bench)
         todo = list(orders(without(wanted.plan, (each.fault for each in skipped)), tasks, bench.controls))
-        end = carry_out(folder, bench, todo, lambda: Ours.prepare(found, tasks, folder.scratch, setting), stop, say)
+        end = carry_out(folder, bench, todo, lambda: Ours(Lab.prepare(found, tasks, folder.scratch)), stop, say)
     return bench, end
 
 
@@ -146,7 +148,12 @@ def bench_command(
         folder.begin(bench)
         todo = list(orders(without(plan, (each.fault for each in skipped)), tasks, bench.controls))
         end = carry_out(
-            folder, bench, todo, lambda: AnyCommand(read, folder.scratch, folder.journals, setting, sandbox), stop, say
+            folder,
+            bench,
+            todo,
+            lambda: AnyCommand(CommandLab(read, folder.scratch, folder.journals, sandbox)),
+            stop,
+            say,
         )
     return bench, end
 
