@@ -14,14 +14,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from denominator.adapters.clock import SystemClock
-from denominator.adapters.failpoints import NoFailpoints
 from denominator.pipeline.run import read_ledger
 from denominator.pipeline.world import OpenRun
 from denominator.records.events import Json
 from denominator.records.rows import AttemptRow, Ledger
 from denominator.wire.codec import to_json
-from denominator.wiring.opening import find_run, open_run
+from denominator.wiring.opening import find_run, look_into
 
 PACKS = Path(__file__).parent / "data" / "packs"
 # What the clock, the place and the number of starts decide; everything else of a row must be equal.
@@ -150,8 +148,8 @@ def finish(process: subprocess.Popen[bytes], within_s: float = 120) -> int:
 
 
 def opened(folder: Path, run_id: str) -> OpenRun:
-    """The run, for a look."""
-    return open_run(find_run(run_id, folder / "runs"), SystemClock(), NoFailpoints())
+    """The run, for a look: from its folder where it is finished and came home, else from its server."""
+    return look_into(find_run(run_id, folder / "runs"))
 
 
 def plain(row: AttemptRow) -> dict[str, Json]:

@@ -178,7 +178,7 @@ def test_a_worker_that_is_cut_off_in_mid_attempt_is_fenced(tmp_path: Path, serve
     let_in(server)
     with hosts(("dnmw1", "dnmw2")) as found, cluster(tmp_path / "dask", 0, {}) as dask:
         logs = cut_off_run(tmp_path, folder, server, dask, found)
-    same_as(folder, "far", "whole", armed=True)
+        same_as(folder, "far", "whole", armed=True)
     said = [json.loads(line) for log in logs for line in log.read_text().splitlines()]
     fenced = [line for line in said if line["answer"]["word"] == "fenced"]
     assert [line for line in fenced if "is not written down" in line["answer"]["what"]], Counter(
