@@ -9,6 +9,7 @@ Whoever tests the start itself, another interpreter, another PYTHONPATH or the e
 from __future__ import annotations
 
 import array
+import atexit
 import itertools
 import json
 import os
@@ -39,6 +40,12 @@ class Server:
             stdin=subprocess.DEVNULL,
         )
         theirs.close()
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """Nothing more is started; what runs goes on."""
+        self.channel.close()
+        self.process.wait()
 
     def start(self, order: Mapping[str, Any], streams: Sequence[int]) -> int:
         """The pid of a new fork."""
