@@ -91,6 +91,8 @@ NUMBERS: dict[str, Callable[[Said], Any]] = {
     "replays_without_effect": lambda said: said.card["replayed"],
     "redrafted": lambda said: tasks_of(said.card["redrafted"]),
     "rsr": lambda said: fraction(said, "rsr"),
+    "rsr_given_pass": lambda said: fraction(said, "rsr_given_pass"),
+    "capability": lambda said: fraction(said, "faultless_pass_rate"),
     "quiet": lambda said: fraction(said, "quiet_pass_rate"),
     "interrupted": lambda said: dict(map(tuple, said.card["trials"])).get("interrupted", 0),
     "complete_rows": lambda said: len(said.plan["kept"]),

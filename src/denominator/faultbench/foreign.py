@@ -20,11 +20,13 @@ from denominator.faultbench.foreign_trials import (
     control_trial,
     is_negative,
     journal_trial,
+    plain_trial,
     states_expected,
 )
 from denominator.records.durability import BenchSheet, BenchTerms, FoundState, JournalFacts
 from denominator.records.faults import BenchControl, Trial
 from denominator.records.rows import Defect
+from denominator.records.trials import is_paired
 from denominator.records.values import NotMeasured
 from denominator.records.words import Checkpoint
 
@@ -49,7 +51,7 @@ def read_foreign(paths: Sequence[Path]) -> tuple[BenchSheet, tuple[str, ...]]:
 def sheet_of(parts: Parts, points: Sequence[Point], declared: Sequence[str]) -> BenchSheet:
     """The sheet of rows that were read; their order does not matter."""
     groups = _groups(points, declared)
-    told = _told(parts, groups)
+    told, paired = _told(parts, parts.verdicts, groups), _told(parts, parts.paired, groups)
     plan = plan_of(parts.manifest)
     trials: list[Trial] = []
     states: list[FoundState] = []
@@ -74,6 +76,8 @@ def sheet_of(parts: Parts, points: Sequence[Point], declared: Sequence[str]) -> 
     for key in sorted({*groups, *told} - negative):
         group = groups.get(key, Group(key[0], key[1], (), tuple(declared)))
         trials.append(journal_trial(group, told.get(key), plan, key[0] in unscoreable, parts.manifest))
+    trials += [plain_trial(key, one, parts.manifest) for key, one in sorted(paired.items())]
+    trials += [plain_trial(key, one.without, parts.manifest) for key, one in sorted(told.items()) if one.without]
     facts = JournalFacts(
         replayed=tuple(sorted({group.task for group in groups.values() if group.replayed()})),
         redrafted=tuple(sorted({group.task for group in groups.values() if group.redrafted()})),
@@ -86,7 +90,7 @@ def sheet_of(parts: Parts, points: Sequence[Point], declared: Sequence[str]) -> 
     return BenchSheet(
         terms=terms,
         trials=ordered,
-        defects=(*parts.defects, *_words(told)),
+        defects=(*parts.defects, *_words(told), *_words(paired)),
         states=tuple(sorted(states, key=lambda one: (one.task_id, one.where))),
         journal=facts,
     )
@@ -111,11 +115,13 @@ def _groups(points: Iterable[Point], declared: Sequence[str]) -> dict[tuple[str,
     return {key: Group(*key, tuple(found[key]), tuple(declared)) for key in sorted(found)}
 
 
-def _told(parts: Parts, groups: Mapping[tuple[str, int], Group]) -> dict[tuple[str, int], Told]:
+def _told(
+    parts: Parts, verdicts: Iterable[tuple[str, Mapping[str, Any]]], groups: Mapping[tuple[str, int], Group]
+) -> dict[tuple[str, int], Told]:
     """Verdicts by (task, repeat). One without a repeat is of the only repeat that there is; two for one trial are refused."""
     found: dict[tuple[str, int], Told] = {}
     problems = []
-    for where, value in parts.verdicts:
+    for where, value in verdicts:
         task, repeat = value.get("task_id"), value.get("repeat", 1)
         if not isinstance(task, str) or not task or not isinstance(repeat, int) or isinstance(repeat, bool):
             problems.append(Problem(where, "a verdict without a task id, or with a repeat that is no number"))
@@ -138,10 +144,10 @@ def _words(told: Mapping[tuple[str, int], Told]) -> Iterable[Defect]:
 
 
 def _unlike(groups: Iterable[Group], plan: Sequence[str]) -> tuple[str, ...]:
-    """Tasks whose repeats under one stated plan left other checkpoints behind."""
-    found: dict[str, set[tuple[str, ...]]] = {}
+    """Tasks whose repeats under one stated plan left other journals behind."""
+    found: dict[str, set[tuple[tuple[str, str], ...]]] = {}
     for one in groups if plan else ():
-        found.setdefault(one.task, set()).add(one.reached())
+        found.setdefault(one.task, set()).add(one.written())
     return tuple(sorted(task for task, ends in found.items() if len(ends) > 1))
 
 
@@ -204,12 +210,13 @@ def _terms(parts: Parts, declared: Sequence[str], plan: tuple[str, ...], trials:
 
 
 def _shown(trials: Sequence[Trial], manifest: Mapping[str, Any]) -> tuple[str, ...]:
-    """The controls that such files can show at all. Faults were off only where nothing was interrupted; and without a
-    stated expectation a fail violates nothing."""
+    """The controls that such files can show at all. Faults were off where nothing was interrupted, or in a paired run;
+    and without a stated expectation a fail violates nothing."""
     real = [one for one in trials if not one.control]
-    off = bool(real) and all(one.interrupted is False for one in real)
+    plain = [one for one in real if one.interrupted is False]
+    off = bool(plain) and (len(plain) == len(real) or any(map(is_paired, plain)))
     found = []
-    if off and (states_expected(manifest) or all(one.ended == "pass" for one in real)):
+    if off and (states_expected(manifest) or all(one.ended == "pass" for one in plain)):
         found.append(str(BenchControl.POSITIVE))
     if any(one.control == BenchControl.NEGATIVE for one in trials):
         found.append(str(BenchControl.NEGATIVE))

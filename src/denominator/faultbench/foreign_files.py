@@ -21,6 +21,8 @@ MANIFEST_KEYS = (
     "dataset", "faults", "fault_plan", "checkpoints", "run_id", "claim_id", "resume_policy", "taskset", "task_ids", "tasks",
     "runner", "repeats", "single_shot", "expected", "schema_version",
 )  # fmt: skip
+WITHOUT = ("no_fault", "nofault", "without_fault", "faults_off", "faultless", "baseline")
+"""Words in the name of a file of verdicts by which it is of the paired run without faults."""
 MOST = 40
 Object = Mapping[str, Any]
 
@@ -41,6 +43,7 @@ class Parts:
 
     rows: list[JournalLine] = field(default_factory=list)
     verdicts: list[tuple[str, Object]] = field(default_factory=list)
+    paired: list[tuple[str, Object]] = field(default_factory=list)
     workspaces: list[tuple[str, Object]] = field(default_factory=list)
     manifest: dict[str, Any] = field(default_factory=dict)
     manifest_digest: str = ""
@@ -135,7 +138,8 @@ def _assign(parts: Parts, name: str, document: object, number: int) -> int:
     if objects and all("tree_digest" in one for one in objects):
         parts.workspaces += [(name, one) for one in objects]
     elif objects and all(_is_verdict(one) for one in objects):
-        parts.verdicts += [(name, one) for one in objects]
+        plain = any(word in name.lower().replace("-", "_") for word in WITHOUT)
+        (parts.paired if plain else parts.verdicts).extend((name, one) for one in objects)
     elif isinstance(document, list) and any("checkpoint" in one for one in objects):
         parts.rows += [JournalLine(f"{name}:{at}", number, "", one) for at, one in enumerate(objects, start=1)]
         return 1

@@ -6,12 +6,24 @@ never fatal. A line that cannot be read may be any row, so then there is no plan
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from denominator.errors import InputError, Problem
+from denominator.faultbench.foreign_beside import (
+    artifacts,
+    begun,
+    documents,
+    epoch,
+    first_objects,
+    gone,
+    is_journal,
+    is_outcomes,
+    objects,
+    refuse_other_manifest,
+    rows_of,
+    tables,
+)
 from denominator.importers.report import Report
 from denominator.pipeline.importing import import_paths
 from denominator.records.draws import JudgedDraw
@@ -19,13 +31,8 @@ from denominator.records.durability import ResumePlan, ResumeRow
 from denominator.records.judgements import NEVER_STARTED, SCORED, Sheet
 from denominator.records.values import NotMeasured
 from denominator.records.words import Origin, Reason
-from denominator.wire.bounded import read_bytes
 
-Object = dict[str, Any]
-MAX_BYTES = 1 << 30
-TABLES = (".jsonl", ".ndjson", ".csv", ".json")
 POLICY_KEYS = ("resume_policy", "rerun_policy", "retry_policy")
-ARTIFACTS = ("artifacts", "artefacts", "evidence")
 SAME_AGAIN = (Reason.BAD_TASK, Reason.PACK_EXPIRED)
 """Reasons that lie in the task itself: no re-run lifts them."""
 LOST_WORDS = ("infra", "error", "unscoreable", "censored", "harness", "fail to score", "lost")
@@ -35,50 +42,33 @@ BAD_KINDS = ("bad_line", "refused_id")
 
 def holds_outcomes(paths: Sequence[Path]) -> bool:
     """Are these rows of outcomes, and no journal of checkpoints?"""
-    found = [_first_objects(path) for path in _tables(paths)]
-    return any(_is_outcomes(rows) for rows in found) and not any(_is_journal(rows) for rows in found)
-
-
-def _is_outcomes(rows: Iterable[Object]) -> bool:
-    return any({"outcome", "resolved", "passed"} & set(row) for row in rows)
-
-
-def _is_journal(rows: Iterable[Object]) -> bool:
-    return any("checkpoint" in row for row in rows)
-
-
-def _tables(paths: Sequence[Path]) -> Iterator[Path]:
-    for path in paths:
-        yield from (path.glob("*.jsonl") if path.is_dir() else [path] if path.suffix in TABLES[:2] else [])
-
-
-def _first_objects(path: Path) -> list[Object]:
-    return list(_objects(path, 50))
+    found = [first_objects(path) for path in tables(paths)]
+    return any(is_outcomes(rows) for rows in found) and not any(is_journal(rows) for rows in found)
 
 
 def plan_foreign(paths: Sequence[Path]) -> ResumePlan:
     """The plan. InputError where a line cannot be read, and where a finished result of another manifest has the run id."""
-    documents = list(_documents(paths))
-    _refuse_other_manifest(documents)
-    journals = [path for path in _tables(paths) if _is_journal(_first_objects(path))]
-    report, result = import_paths(_rows_of(paths, journals), None, (), None)
+    stated = list(documents(paths))
+    refuse_other_manifest(stated)
+    journals = [path for path in tables(paths) if is_journal(first_objects(path))]
+    report, result = import_paths(rows_of(paths, journals), None, (), None)
     sheet = result.judged.sheet
     _refuse_unreadable(sheet)
-    policy = next((str(doc[key]) for _, doc in documents for key in POLICY_KEYS if doc.get(key)), "")
-    epoch = 1 + max((_epoch(value) for path in _tables(paths) for value in _objects(path)), default=1)
+    policy = next((str(doc[key]) for _, doc in stated for key in POLICY_KEYS if doc.get(key)), "")
+    last_epoch = max((epoch(value) for path in tables(paths) for value in objects(path)), default=1)
     resume, left = _sorted(sheet, policy)
     kept = tuple(_name(draw) for draw in sheet.draws if draw.exit in SCORED)
-    beside = _artifacts(paths)
-    resume += _begun({draw.draw.task_id for draw in sheet.draws}, journals, beside or ())
+    beside = artifacts(paths)
+    resume += begun({draw.draw.task_id for draw in sheet.draws}, journals, beside or ())
     declared = sheet.declared_n
-    notes = [*report.notes, *_gone(kept, beside), *_wrong(sheet)]
+    notes = [*report.notes, *gone(kept, beside), *_wrong(sheet)]
     if isinstance(declared, NotMeasured):
         notes.append("which tasks have no row is not known: the manifest names none")
     return ResumePlan(
         schema_version=1,
         source=", ".join(str(path) for path in paths),
         policy=policy,
-        epoch=epoch,
+        epoch=last_epoch + 1,
         declared=declared,
         resume=tuple(resume),
         kept=kept,
@@ -87,41 +77,6 @@ def plan_foreign(paths: Sequence[Path]) -> ResumePlan:
         torn=tuple(_torn(report)),
         notes=tuple(notes),
     )
-
-
-def _rows_of(paths: Sequence[Path], journals: Sequence[Path]) -> tuple[Path, ...]:
-    """What holds the rows of outcomes: without a journal of checkpoints and artifacts beside them."""
-    if not journals and _artifacts(paths) is None:
-        return tuple(paths)
-    files = [one for path in paths for one in (sorted(path.iterdir()) if path.is_dir() else [path])]
-    return tuple(one for one in files if one.is_file() and one not in journals and one.name != "case.json")
-
-
-def _artifacts(paths: Sequence[Path]) -> tuple[str, ...] | None:
-    """The tasks that have a folder of artifacts, if such folders are kept beside the rows."""
-    kept = [path / name for path in paths for name in ARTIFACTS if (path / name).is_dir()]
-    return tuple(sorted(one.name for folder in kept for one in folder.iterdir() if one.is_dir())) if kept else None
-
-
-def _begun(known: set[str], journals: Iterable[Path], beside: Iterable[str]) -> Iterator[ResumeRow]:
-    """Tasks without a row that a journal or a folder of artifacts names: a file that lies there is no verdict."""
-    reached: dict[str, int] = {}
-    for row in (value for path in journals for value in _objects(path)):
-        task, attempt = row.get("task_id"), row.get("attempt", 1)
-        if isinstance(task, str) and isinstance(attempt, int):
-            reached[task] = max(reached.get(task, 1), attempt)
-    for task in sorted({*reached, *beside} - known):
-        why = "the journal has it begun, and there is no verdict" if task in reached else NO_VERDICT
-        yield ResumeRow(task_id=task, repeat=1, attempt=reached.get(task, 1), why=why)
-
-
-NO_VERDICT = "there are artifacts of it and no verdict: a file that lies there proves nothing"
-
-
-def _gone(kept: Iterable[str], beside: tuple[str, ...] | None) -> Iterator[str]:
-    for name in kept if beside is not None else ():
-        if name.partition(" r")[0] not in (beside or ()):
-            yield f"{name}: its verdict is kept; its artifacts are gone, so it is not quotable"
 
 
 def _wrong(sheet: Sheet) -> Iterator[str]:
@@ -195,49 +150,3 @@ def _refuse_unreadable(sheet: Sheet) -> None:
             fix="repair the named lines (keep the old file), then ask again; nothing was started",
             problems=[Problem(one.where, one.what) for one in bad[:40]],
         )
-
-
-def _refuse_other_manifest(documents: Iterable[tuple[str, Object]]) -> None:
-    """A run id belongs to one manifest: a second run under it would write over the first."""
-    seen: dict[str, tuple[str, str]] = {}
-    for name, document in documents:
-        run, sha = document.get("run_id"), document.get("manifest_sha")
-        if not isinstance(run, str) or not isinstance(sha, str):
-            continue
-        other, before = seen.setdefault(run, (sha, name))
-        if other != sha:
-            raise InputError(
-                f"run id {run!r} is in use: {before} has manifest {other}, {name} has {sha}",
-                where=name,
-                fix="take a new run id, or resume it under the manifest that it was started with; nothing was written",
-            )
-
-
-def _documents(paths: Sequence[Path]) -> Iterator[tuple[str, Object]]:
-    """JSON documents beside the rows and one folder below, which state the policy and the run id."""
-    for path in paths:
-        for file in sorted((*path.glob("*.json"), *path.glob("*/*.json"))) if path.is_dir() else [path]:
-            if file.suffix != ".json" or file.name == "case.json":
-                continue
-            try:
-                value = json.loads(read_bytes(file, MAX_BYTES))
-            except ValueError:
-                continue
-            if isinstance(value, dict):
-                yield (file.relative_to(path).as_posix() if path.is_dir() else file.name), value
-
-
-def _objects(path: Path, most: int | None = None) -> Iterator[Object]:
-    """The objects of a file of rows, as far as they can be read: only to know what the file is of."""
-    for line in read_bytes(path, MAX_BYTES).splitlines()[:most]:
-        try:
-            value = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(value, dict):
-            yield value
-
-
-def _epoch(value: Object) -> int:
-    found = value.get("epoch")
-    return found if isinstance(found, int) and not isinstance(found, bool) else 1

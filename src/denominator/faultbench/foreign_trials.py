@@ -34,6 +34,7 @@ class Told:
     noop: Flag
     expected: str
     where: str
+    without: Text | None = None
 
     @classmethod
     def read(cls, value: Mapping[str, Any], where: str, problems: list[Problem]) -> Told:
@@ -55,6 +56,7 @@ class Told:
             noop=flags["second_resume_noop"] if isinstance(flags["second_resume_noop"], bool) else NOT_KEPT,
             expected=str(value.get("expected") or ""),
             where=where,
+            without=_without(value),
         )
 
 
@@ -71,6 +73,10 @@ class Group:
         """The checkpoints that have a row, in the declared order."""
         there = {one.checkpoint for one in self.points}
         return tuple(name for name in self.order if name in there)
+
+    def written(self) -> tuple[tuple[str, str], ...]:
+        """What the journal of these rows says, without times: checkpoints and digests."""
+        return tuple(sorted((one.checkpoint, str(one.digest)) for one in self.points))
 
     def applied(self) -> tuple[Applied, ...]:
         """One entry an attempt: how many different effects it performed. Rows that say nothing of what stay unknown."""
@@ -179,6 +185,34 @@ def journal_trial(
         unknown_state=lost,
         manual_edit=told.manual_edit if told else False,
         checkpoints=group.reached(),
+    )
+
+
+WITHOUT = ("without_faults", "status_without_faults", "passes_without_faults", "baseline_status")
+
+
+def _without(value: Mapping[str, Any]) -> Text | None:
+    """How the paired run without faults ended, where a verdict says that too."""
+    word = next((value[key] for key in WITHOUT if value.get(key) is not None), None)
+    if isinstance(word, bool):
+        return "pass" if word else "fail"
+    return OUTCOMES.get(word, NO_VERDICT) if isinstance(word, str) else None
+
+
+def plain_trial(key: tuple[str, int], told: Told | Text, manifest: Mapping[str, Any]) -> Trial:
+    """The paired run without faults of a task: its verdict; nothing else of it was written down."""
+    ended = told.ended if isinstance(told, Told) else told
+    stated = manifest.get("expected")
+    expected = stated.get(key[0]) if isinstance(stated, dict) else None
+    return Trial(
+        bench_id="",
+        task_id=key[0],
+        repeat=key[1],
+        interrupted=told.interrupted if isinstance(told, Told) and told.interrupted is True else False,
+        ended=ended,
+        expected=expected if isinstance(expected, str) else "pass",
+        manual_edit=told.manual_edit if isinstance(told, Told) else False,
+        note="the run without faults",
     )
 
 

@@ -38,7 +38,8 @@ class BenchReading:
         alone = frozenset(self.terms.single_shot)
         if len(self.terms.checkpoints) < 2:
             return ()
-        under = self.counted if not self.terms.ours else [one for one in self.counted if one.fault != NO_FAULT]
+        ours = self.terms.ours
+        under = [one for one in self.counted if (one.fault != NO_FAULT if ours else not is_paired(one))]
         return tuple(one for one in under if one.task_id not in alone)
 
     @cached_property
@@ -81,6 +82,11 @@ class BenchReading:
 def is_plain(trial: Trial, terms: BenchTerms) -> bool:
     """Was it made without a fault?"""
     return trial.fault == NO_FAULT if terms.ours else trial.interrupted is False
+
+
+def is_paired(trial: Trial) -> bool:
+    """Of a foreign result: is it the run without faults, of which no journal is given?"""
+    return trial.interrupted is False and isinstance(trial.checkpoints, NotMeasured)
 
 
 def is_quiet(trial: Trial) -> bool:

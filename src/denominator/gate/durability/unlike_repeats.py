@@ -22,7 +22,7 @@ def check(sheet: BenchSheet) -> Iterable[Said]:
     """Repeats of one (task, fault) that died after other checkpoints."""
     unlike = (*unlike_repeats(sheet), *sheet.journal.unlike)
     if unlike:
-        yield note("repeats", f"repeats of one fault died after other checkpoints: {listed(unlike)}", FIX)
+        yield note("repeats", f"repeats of one fault are not alike: {listed(unlike)}", FIX)
 
 
 RULE = BenchRule(
