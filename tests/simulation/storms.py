@@ -130,10 +130,10 @@ def _crashes(rng: Random, whole: int, form: str) -> tuple[Crash, ...]:
     return tuple(Crash(rng.randint(1, whole), rng.choice((KILL, KILL, CUT, CUT, CUT, FULL))) for _ in range(many))
 
 
-def at_every_step(how: str, disk: str, every: int = 1, task: str = "good") -> list[Storm]:
+def at_every_step(how: str, disk: str, every: int = 1, *, edit: bool = False) -> list[Storm]:
     """The smallest run, its one crash at each of its steps (or at each n-th), the last ones first."""
-    steps = range(steps_of((task,), "alone"), 0, -every)
-    return [Storm(step, (task,), disk, "alone", (Crash(step, how),)) for step in steps]
+    steps = range(steps_of(("good",), "alone"), 0, -every)
+    return [Storm(step, ("good",), disk, "alone", (Crash(step, how),), edit) for step in steps]
 
 
 @cache

@@ -69,6 +69,14 @@ def test_a_crash_at_every_step_of_the_smallest_run_loses_nothing(
 
 
 @pytest.mark.slow
+def test_a_tree_that_a_person_changed_is_never_touched_wherever_the_run_was_killed() -> None:
+    reports = play(*at_every_step(KILL, "posix", 2, edit=True))
+    failures = [one for one in reports if one.wrong]
+    assert not failures, "\n\n".join(map(how_to_replay, failures[:3]))
+    assert sum(one.unknown for one in reports) >= 5
+
+
+@pytest.mark.slow
 def test_the_invariants_hold_however_a_run_is_interrupted(record_property: pytest.RecordProperty) -> None:
     reports, failures = list[Report](), list[Report]()
     for report in played(wanted_number(CI)):
