@@ -20,6 +20,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
 ]
 DATA = Path(__file__).parents[1] / "data" / "faultbench"
+FAR_S = 1800
 KILLS = ("patch_drafted:kill", "patch_applied:kill")
 
 
@@ -39,7 +40,7 @@ def bench(folder: Path, way: Path, *faults: str, repeats: int = 1) -> list[dict[
     """The trials of a bench of these faults."""
     named = [part for fault in faults for part in ("--fault", fault)]
     out = ("-o", f"out-{way.stem}", "--subject", str(way), "--repeats", str(repeats))
-    done = runs.cli(folder, "faultbench", "run", *out, *named, "--json")
+    done = runs.Done(runs.start(folder, "faultbench", "run", *out, *named, "--json"), timeout_s=FAR_S)
     assert done.code == 0, done.err
     return trials(folder / f"out-{way.stem}")
 

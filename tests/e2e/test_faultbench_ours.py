@@ -17,6 +17,7 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
 ]
 TASK = "clamp-low"
+FAR_S = 1800
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def bench(folder: Path, out: str, *faults: str, args: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     named = [part for fault in faults for part in ("--fault", fault)]
-    done = runs.cli(folder, "faultbench", "run", "-o", out, "--pack", "pack", *named, *args)
+    process = runs.start(folder, "faultbench", "run", "-o", out, "--pack", "pack", *named, *args)
+    done = runs.Done(process, timeout_s=FAR_S)
     assert done.code == 0, done.err
     return [json.loads(line) for line in (folder / out / "trials.jsonl").read_text().splitlines()]
 
