@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from denominator.pipeline.narration import ASIDE_REPEAT
+from denominator.pipeline.narration import ASIDE_REPEAT, is_probe
 from denominator.pipeline.world import OpenRun
 from denominator.ports import Failpoints
 from denominator.records.events import Draft, Json
@@ -10,14 +10,14 @@ from denominator.records.keys import AttemptKey
 from denominator.records.rows import Declared
 from denominator.records.words import Cause, Phase, Writer
 from denominator.run.decisions import due_retries
-from denominator.run.progress import PROBE, SOLVE, WARMUP, Progress, read_progress
+from denominator.run.progress import SOLVE, WARMUP, Progress, read_progress
 
 WARMUP_REPEAT = ASIDE_REPEAT
 
 
 def promise_plan(failpoints: Failpoints, run: OpenRun, only: frozenset[str] = frozenset()) -> None:
     """Promise the plan once, in one transaction: warm-ups, then draws, in order; with `only` those of the named tasks."""
-    if any(e.kind == "promised" and e.payload.get("purpose") != PROBE for e in run.journal.events()):
+    if not all(map(is_probe, run.journal.standing().promised)):
         return
     warmups = [AttemptKey(run.run_id, task_id, WARMUP_REPEAT, 1) for task_id in run.seal.plan.warmup]
     draws = {AttemptKey(run.run_id, d.draw.task_id, d.draw.repeat, 1): d for d in run.seal.plan.draws}
@@ -28,6 +28,8 @@ def promise_plan(failpoints: Failpoints, run: OpenRun, only: frozenset[str] = fr
 
 def promise_due(failpoints: Failpoints, run: OpenRun) -> None:
     """Promise the retries that a process still owed when it died."""
+    if run.seal.envelope.budget.attempts == 1:
+        return
     for key, after in sorted(due_retries(read_progress(run.journal.events()), run.seal).items()):
         promise_retry(failpoints, run, key, after)
 

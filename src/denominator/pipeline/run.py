@@ -21,7 +21,7 @@ from denominator.pipeline.world import OpenRun, World
 from denominator.planning.interleave import interleave
 from denominator.ports import Failpoints
 from denominator.records.events import Draft, Json
-from denominator.records.keys import AttemptKey
+from denominator.records.keys import AttemptKey, DrawKey
 from denominator.records.packs import Baseline
 from denominator.records.rows import Ledger
 from denominator.records.words import Phase, Writer
@@ -86,7 +86,7 @@ def shown_controls(world: World, run: OpenRun, baseline: Baseline, stop: StopFla
 
 def begin(failpoints: Failpoints, run: OpenRun) -> None:
     """Say in the journal that a process starts or resumes this run, and which failpoints are armed in it."""
-    starts = 1 + sum(e.kind == "run.started" for e in run.journal.events())
+    starts = 1 + sum(e.kind == "run.started" for e in run.journal.standing().of_run)
     payload: dict[str, Json] = {"seal": run.seal_digest, "starts": starts, "probe": run.probe}
     if failpoints.armed:
         payload["failpoints"] = [*failpoints.armed]
@@ -98,16 +98,19 @@ def in_order(runs: Sequence[OpenRun], only: frozenset[str]) -> tuple[list[Job], 
     """Open attempts: warm-ups; draws with the arms alternating, a draw's promised retries right after it; probes."""
     draws = interleave({run.run_id: run.seal.plan for run in runs})
     by_id = {run.run_id: run for run in runs}
-    left = {run.run_id: open_promises(run, only) for run in runs}
-    aside = [(run, key) for run in runs for key in left[run.run_id] if key.repeat == WARMUP_REPEAT]
-    counted = [(by_id[name], key) for name, draw in draws for key in left[name] if key.draw == draw]
+    left = [(run, key) for run in runs for key in open_promises(run, only)]
+    aside = [job for job in left if job[1].repeat == WARMUP_REPEAT]
+    of_draw: dict[tuple[str, DrawKey], list[AttemptKey]] = {}
+    for run, key in left:
+        of_draw.setdefault((run.run_id, key.draw), []).append(key)
+    counted = [(by_id[name], key) for name, draw in draws for key in of_draw.get((name, draw), ())]
     return [j for j in aside if not is_probe(j[1])], counted, [j for j in aside if is_probe(j[1])]
 
 
 def finish(world: World, run: OpenRun, stop: StopFlag, said: Said) -> list[str]:
     """Say why this process stops, write the run's files; what closed attempts left on disk goes. Returns what failed."""
     halted = stop.halted.get(run.run_id) or (RUN_CAP if is_capped(run) else "")
-    left = not_started(read_progress(run.journal.events()).values()) if halted else []
+    left = not_started(read_progress(run.journal.standing().open).values()) if halted else []
     payload: dict[str, Json] = {"why": stop.why or halted or "finished"}
     if halted:
         payload["not_started"] = [f"{key.task_id} r{key.repeat} a{key.attempt}" for key in left]
@@ -143,9 +146,9 @@ def is_at_rest(run: OpenRun) -> bool:
 
 def open_promises(run: OpenRun, only: frozenset[str] = frozenset()) -> list[AttemptKey]:
     """Attempts that were promised, have no ending and may still get one; with `only` those of the named tasks."""
-    states = read_progress(run.journal.events())
+    states = read_progress(run.journal.standing().open)
     out = frozenset(not_started(states.values()) if is_capped(run) else ())
-    wanted = (key for key, state in states.items() if state.open and key not in out)
+    wanted = (key for key in states if key not in out)
     return sorted(key for key in wanted if not only or key.task_id in only)
 
 
