@@ -202,19 +202,20 @@ class Cluster:
     folder: Path
     port: int
     env: dict[str, str]
-    ahead: tuple[str, ...] = ()
+    protocol: str = "tcp"
     scheduler: subprocess.Popen[bytes] | None = None
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     @property
     def address(self) -> str:
-        return f"tcp://127.0.0.1:{self.port}"
+        return f"{self.protocol}://127.0.0.1:{self.port}"
 
     def start_scheduler(self, host: str = "127.0.0.1", ahead: Sequence[str] = ()) -> None:
         """Start it, or start it again."""
         self.scheduler = self._start(
-            "scheduler", "--host", host, "--port", str(self.port), "--no-dashboard", "--no-show", ahead=ahead
-        )
+            "scheduler", "--host", host, "--port", str(self.port), "--no-dashboard", "--no-show",
+            "--protocol", self.protocol, ahead=ahead,
+        )  # fmt: skip
 
     def add_worker(self, address: str = "", host: str = "127.0.0.1", ahead: Sequence[str] = ()) -> None:
         """One more worker, restarted by its nanny when it dies."""
@@ -246,13 +247,13 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path, workers: int, env: dict[str, str]) -> Iterator[Cluster]:
+def cluster(folder: Path, workers: int, env: dict[str, str], protocol: str = "tcp") -> Iterator[Cluster]:
     """A scheduler on loopback with workers that have one thread each."""
     folder.mkdir(exist_ok=True)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    made = Cluster(folder, port, env)
+    made = Cluster(folder, port, env, protocol)
     try:
         made.start_scheduler()
         for _ in range(workers):

@@ -15,10 +15,10 @@ from urllib.parse import SplitResult
 from uuid import uuid4
 
 from denominator.adapters.workers.child import Children, GoneError
-from denominator.errors import InputError, MachineError, OpenPromisesError
+from denominator.errors import DenominatorError, InputError, MachineError, OpenPromisesError
 from denominator.ports import Carried
 
-CONNECT_S = 30.0
+CONNECT_S = 15.0
 WORKERS_S = 30.0
 AWAY_S = 120.0
 """How long a scheduler may be gone before the run stops, to be resumed."""
@@ -45,7 +45,7 @@ class Dask:
         self._address, self._module = address, module
         self._lock = threading.Lock()
         self._jobs: dict[str, tuple[Any, threading.Event]] = {}
-        self._client = self._connected(CONNECT_S)
+        self._client = self._connected(CONNECT_S, MachineError)
         self._refuse_bad_workers()
 
     def submit(self, run: str, job: str) -> str:
@@ -88,7 +88,7 @@ class Dask:
                 self._client = self._connected(AWAY_S)
             return self._client
 
-    def _connected(self, within_s: float) -> Any:
+    def _connected(self, within_s: float, refused: type[DenominatorError] = OpenPromisesError) -> Any:
         from distributed import Client
 
         until = time.monotonic() + within_s
@@ -97,11 +97,13 @@ class Dask:
                 return Client(  # type: ignore[no-untyped-call]
                     self._address, set_as_default=False, timeout=min(10, within_s), name="denominator"
                 )
-            except (OSError, TimeoutError) as error:
+            except (TypeError, ValueError) as error:  # what Dask says of a TLS configuration
+                fix = "name CA, certificate and key in Dask's configuration: docs/workers.md"
+                raise MachineError(f"no connection can be made: {error}", where=self._address, fix=fix) from None
+            except OSError as error:  # a TimeoutError is one
                 if time.monotonic() >= until:
-                    raise OpenPromisesError(
-                        f"no Dask scheduler answers: {error}", where=self._address, fix="start it: docs/workers.md"
-                    ) from None
+                    what = f"no Dask scheduler answers: {error}"
+                    raise refused(what, where=self._address, fix="start it: docs/workers.md") from None
                 time.sleep(1)
 
     def _refuse_bad_workers(self) -> None:
