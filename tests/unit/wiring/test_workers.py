@@ -17,7 +17,7 @@ from denominator.run.layout import RunFolder
 from denominator.wire.canonical import canonical
 from denominator.wiring.workers import check_workers, claim_of
 from denominator.wiring.workers_bundle import Bundle, File, pack_up, unpack
-from denominator.wiring.workers_places import own_scratch
+from denominator.wiring.workers_scratch import own_scratch
 
 ENVELOPE = demo_envelope("nop", "nop", version="1")
 FREE = replace(ENVELOPE, run=replace(ENVELOPE.run, run_cap_tokens=None))
