@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 from functools import partial
 
-from denominator.adapters.failpoints import ArmedFailpoints, parse
 from denominator.errors import DuplicateError, FencedError, InputError
 from denominator.records.events import Draft, Json
 from denominator.records.rows import CallRow, Usage
 from denominator.records.values import NotMeasured
 from denominator.run.standing import standing_of
-from denominator.testing.journal_bench import Check, JournalBench, differs, draft, key_of, refused
+from denominator.testing.journal_bench import Check, FailsOnce, JournalBench, differs, draft, key_of, refused
 
 HUGE = 3 << 20
 
@@ -185,12 +185,12 @@ def what_cannot_be_written_is_refused(bench: JournalBench) -> list[str]:
 def a_failing_disk_leaves_nothing_half(bench: JournalBench) -> list[str]:
     """An error before the commit leaves no part of a group, and the journal goes on."""
     journal = bench.begin()
-    failing = bench.again(journal, ArmedFailpoints(parse("journal.before_commit=enospc@1")))
+    failing = bench.again(journal, FailsOnce("journal.before_commit", errno.ENOSPC))
     key = key_of(journal)
     breaches = refused(OSError, lambda: failing.append(draft("promised", key), draft("started", key)), "append")
     breaches += differs("after the error", list(bench.again(journal).events()), [])
     failing.append(draft("promised", key), draft("started", key))
-    calls = bench.again(journal, ArmedFailpoints(parse("journal.before_commit=eio@1")))
+    calls = bench.again(journal, FailsOnce("journal.before_commit", errno.EIO))
     row = CallRow(key=key, seq=1)
     breaches += refused(OSError, lambda: calls.put_calls(row, CallRow(key=key, seq=2)), "put_calls")
     calls.put_calls(row)

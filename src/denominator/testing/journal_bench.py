@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -9,10 +11,32 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import uuid4
 
-from denominator.adapters.failpoints import NoFailpoints
 from denominator.ports import Failpoints, Journal
 from denominator.records.events import Draft, Json
 from denominator.records.keys import AttemptKey
+
+
+class Quiet:
+    """`ports.Failpoints` at which nothing happens."""
+
+    armed: tuple[str, ...] = ()
+
+    def hit(self, name: str) -> None:
+        """Do nothing."""
+
+
+class FailsOnce:
+    """`ports.Failpoints` with one error of the system at the first hit of one name."""
+
+    def __init__(self, name: str, code: int) -> None:
+        self.armed = (f"{name}={errno.errorcode[code].lower()}@1",)
+        self._name, self._code = name, code
+
+    def hit(self, name: str) -> None:
+        """Raise OSError once."""
+        if name == self._name:
+            self._name = ""
+            raise OSError(self._code, os.strerror(self._code), name)
 
 
 class Opens(Protocol):
@@ -38,11 +62,11 @@ class JournalBench:
 
     def begin(self) -> Journal:
         """A new journal of a run of its own."""
-        return self._kept(self.opens(f"run-{uuid4().hex[:12]}", NoFailpoints(), create=True))
+        return self._kept(self.opens(f"run-{uuid4().hex[:12]}", Quiet(), create=True))
 
     def again(self, journal: Journal, failpoints: Failpoints | None = None) -> Journal:
         """Another handle on the same run."""
-        return self._kept(self.opens(journal.run_id, failpoints or NoFailpoints()))
+        return self._kept(self.opens(journal.run_id, failpoints or Quiet()))
 
     def process(self, journal: Journal, code: str) -> subprocess.Popen[bytes]:
         """A process that runs `code` with `run_id`, `opens`, `draft`, `key` and `journal` at hand; it reads and prints."""
