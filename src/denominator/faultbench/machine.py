@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import resource
 from pathlib import Path
@@ -31,18 +32,21 @@ def setting_for(subject: str, plan: FaultPlan) -> Setting:
     return Setting(
         subject=subject,
         disk=private_mounts() if FaultKind.DISK_FULL in kinds else "",
-        memory=_memory() if FaultKind.OOM in kinds else "",
+        memory=_memory(subject) if FaultKind.OOM in kinds else "",
         clock="" if subject == OURS or faketime() else "libfaketime is not installed",
     )
 
 
-def _memory() -> str:
+def _memory(subject: str) -> str:
+    """Why memory cannot be taken away; limits of a process of another uid cannot be set by everybody who is root."""
     try:
         if Cgroups.detect().memory:
             return ""
     except MachineError:
         pass
-    return "" if hasattr(resource, "prlimit") else "neither a memory control group nor prlimit is here"
+    if not hasattr(resource, "prlimit"):
+        return "neither a memory control group nor prlimit is here"
+    return "no memory control group is here" if subject == COMMAND and os.geteuid() == 0 else ""
 
 
 def box(folder: Path) -> BenchBox:

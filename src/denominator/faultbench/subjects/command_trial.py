@@ -146,8 +146,7 @@ class CommandTrial:
         finally:
             over.set()
             watch.join()
-        if self.disk is not None:
-            self.disk.free()
+            held.release()
         self._ends(ended)
         self.interrupted = self.fired and (ended.exit_code != 0 or held.ended.is_set())
 

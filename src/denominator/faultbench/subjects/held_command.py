@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import resource
 import signal
 import time
 from dataclasses import dataclass, field
@@ -11,6 +9,7 @@ from pathlib import Path
 from threading import Event
 
 from denominator.faultbench.disks import SmallDisk
+from denominator.faultbench.memory import Squeeze, squeeze
 from denominator.faultbench.subjects.processes import inside, send
 
 
@@ -21,6 +20,7 @@ class HeldCommand:
     disk: SmallDisk | None
     clock: Path
     ended: Event = field(default_factory=Event)
+    squeezed: list[Squeeze] = field(default_factory=list)
 
     def stop(self) -> None:
         """SIGSTOP to every process of it, so that nothing goes past the point while the fault is made."""
@@ -43,12 +43,8 @@ class HeldCommand:
         self.go_on()
 
     def squeeze_memory(self) -> None:
-        """No process of it gets more address space than it has."""
-        for pid in inside():
-            with contextlib.suppress(OSError, ValueError, IndexError):
-                pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[0])
-                have = pages * resource.getpagesize()
-                resource.prlimit(pid, resource.RLIMIT_AS, (have, have))
+        """All its processes together get next to nothing more."""
+        self.squeezed.append(squeeze(inside()))
         self.go_on()
 
     def step_clock(self, seconds: int) -> None:
@@ -64,3 +60,10 @@ class HeldCommand:
     def go_on(self) -> None:
         """SIGCONT to every process of it."""
         send(inside(), signal.SIGCONT)
+
+    def release(self) -> None:
+        """Memory and disk are as they were."""
+        for each in self.squeezed:
+            each.release()
+        if self.disk is not None:
+            self.disk.free()
