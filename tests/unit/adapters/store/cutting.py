@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-
 ENDS = (b"COMMIT\0", b"INTO denominator.claims")
 READY = b"Z\0\0\0\x05"
 """The server has done all that it was asked."""
