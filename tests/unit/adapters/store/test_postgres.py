@@ -79,7 +79,9 @@ def test_a_commit_whose_answer_was_lost_is_written_once(how: str, postgres: Post
         assert man.cuts == 1
         assert list(journal.events()) == written
         with psycopg.connect(postgres.dsn()) as conn:
-            boots = conn.execute("SELECT count(DISTINCT sha) FROM denominator.events WHERE run_id = %s", (journal.run_id,))
+            boots = conn.execute(
+                "SELECT count(DISTINCT sha) FROM denominator.events WHERE run_id = %s", (journal.run_id,)
+            )
             assert boots.fetchone() == (3,)
         man.cut = how
         journal.put_calls(CallRow(key=key, seq=1), CallRow(key=key, seq=2))
