@@ -243,8 +243,7 @@ def test_without_a_sandbox_nothing_is_benched_and_the_way_out_is_named(tmp_path:
 
 def test_with_your_own_rights_is_said_in_the_manifest(tmp_path: Path) -> None:
     way = subject(tmp_path, "row_after")
-    tools = str(tmp_path / "tools")
-    way.write_text(way.read_text().replace("/opt/tools", tools))
+    way.write_text(way.read_text().replace("/opt/tools", "$DENOMINATOR_TOOLS"))
     args = ("-o", "out", "--subject", str(way), "--repeats", "1", "--fault", "patch_applied:kill", "--no-sandbox")
     done = runs.cli(tmp_path, "faultbench", "run", *args)
     assert done.code == 0, done.err

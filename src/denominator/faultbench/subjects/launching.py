@@ -49,13 +49,18 @@ class Launcher:
         said = "/out/said.log"
         ended = self.sandbox.run(
             Job(
-                argv=("/bin/sh", "-c", f"exec >>{said} 2>&1; {line}"),
+                argv=("/bin/sh", "-c", f'exec >>"$0" 2>&1; {line}', said),
                 role="agent",
                 limits=_limits(read),
                 workdir=self.work,
                 outdir=self.out,
                 mounts=tuple(self._mounts(held)),
-                env={"DENOMINATOR_TASK": self.order.task_id, **(env or {}), **self._faked(held)},
+                env={
+                    "DENOMINATOR_TASK": self.order.task_id,
+                    "DENOMINATOR_TOOLS": "/opt/tools",
+                    **(env or {}),
+                    **self._faked(held),
+                },
             ),
             Either(self.stop, held.ended) if held else self.stop,
         )
