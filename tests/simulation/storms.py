@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import traceback
@@ -150,7 +152,9 @@ def steps_of(tasks: tuple[str, ...], form: str) -> int:
 
 @cache
 def _pack() -> Path:
-    return make_pack(Path(tempfile.mkdtemp(prefix="denominator-storm-pack-")))
+    place = Path(tempfile.mkdtemp(prefix="denominator-storm-pack-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    return make_pack(place)
 
 
 @cache
