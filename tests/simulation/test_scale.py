@@ -110,18 +110,16 @@ def test_so_much_and_what_it_took(tmp_path: Path, record_property: Callable[[str
         f"threads {seen.threads}, file handles {seen.files}, memory {seen.memory_mb} MB",
     ]
     again = night.reopened()
+    one = again.run.journal.standing().promised[0]
     for name, act in (
         ("status", lambda: status(again.run)),
         ("open promises", lambda: open_promises(again.run)),
-        (
-            "progress of one attempt",
-            lambda: read_progress(again.run.journal.events(again.run.journal.standing().promised[0])),
-        ),
+        ("progress of one attempt", lambda: read_progress(again.run.journal.events(one))),
         ("the whole chain", again.run.journal.verify),
         ("resume of a finished run", again.sleep),
     ):
         begun = time.perf_counter()
         act()
-        lines.append(f"{name}: {(time.perf_counter() - begun) * 1e3:.0f} ms")
+        lines.append(f"{name}: {(time.perf_counter() - begun) * 1e3:.1f} ms")
     record_property("shown_at_end", "\n".join(lines))
     check_whole(again, attempts)
