@@ -24,14 +24,16 @@ class Squeeze:
 
     how: str
     group: Group | None = None
+    kills: int = 0
 
     def killed(self) -> int:
         """How many processes the kernel ended for memory; 0 where only allocations were refused."""
-        return self.group.oom_kills() if self.group else 0
+        return max(self.kills, self.group.oom_kills() if self.group else 0)
 
     def release(self) -> None:
         """Give the group back; whoever is still in it is killed."""
         if self.group:
+            self.kills = self.killed()
             self.group.empty(5.0)
             self.group.remove()
 

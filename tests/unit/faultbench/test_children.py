@@ -105,8 +105,8 @@ def test_memory_that_is_taken_away_ends_what_takes_more(tmp_path: Path) -> None:
     run = held(tmp_path, "block = bytearray(64 << 20); print(len(block))")
     run.squeeze_memory()
     run.child.wait(FAR, Flag())
-    killed = run.squeezed[0].killed()
     run.release()
+    killed = run.squeezed[0].killed()
     assert run.child.exit_code != 0
     # Under a control group the kernel kills; under RLIMIT_AS the process sees that there is no more.
     assert (run.child.exit_code == -signal.SIGKILL and killed > 0) or "cgroup" not in run.squeezed[0].how
