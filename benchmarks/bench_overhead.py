@@ -1,8 +1,8 @@
 """What a harness takes for an attempt in which nobody does anything: ours beside a bare sandbox start, Inspect and Harbor.
 
-Every line is (time of MANY attempts - time of FEW) / (MANY - FEW) of whole processes, one attempt at a time: starting the
-interpreter, reading the package and, of ours, the baseline are in both and cancel out. ROUNDS rounds in turn; the least is
-printed, of the clock and of the processor time of all processes. Ours is measured twice:
+Every line is (time of many attempts - time of few) / (many - few) of whole processes, one attempt at a time: starting the
+interpreter, reading the package and, of ours, the baseline are in both and cancel out. The least of ROUNDS rounds in turn is
+taken of each side, of the clock and of the processor time of all processes. Ours is measured twice:
 
 - sandboxed: agent `true` and a `true` that grades, each in its own fresh sandbox, everything journalled durably;
 - without a sandbox, agent or grader (`tests/simulation/sleeping.py`, no sleep): trees, patch, blobs, journal, card.
@@ -35,7 +35,7 @@ from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
 
 ROOT = Path(__file__).resolve().parents[1]
 PEERS = ROOT / "benchmarks" / "peers"
-FEW, MANY, ROUNDS, STARTS = 10, 60, 3, 40
+ROUNDS, STARTS = 3, 40
 PYTHONS = ("python3.13", "python3.12")
 Took = tuple[float, float]
 """Seconds of the clock, seconds of processor time of all processes."""
@@ -201,34 +201,40 @@ def sandbox_starts() -> list[tuple[str, Took]]:
     return lines
 
 
-LINES: tuple[tuple[str, Callable[[Path], Callable[[int], Took]]], ...] = (
-    ("denominator, agent and grader `true`, sandboxed", ours_sandboxed),
-    ("denominator, no sandbox, agent or grader", ours_alone),
-    ("Inspect 0.3.285, solver and scorer do nothing", inspect("none")),
-    ("Inspect 0.3.285, both `true` in its local sandbox", inspect("local")),
-    ("Harbor 0.26.0, nop agent, nothing in its environment", harbor),
+def slope(took: list[tuple[Took, Took]], more: int) -> Took:
+    """What one attempt more takes."""
+    wall, cpu = (min(many[at] for _, many in took) - min(few[at] for few, _ in took) for at in (0, 1))
+    return wall / more, cpu / more
+
+
+LINES: tuple[tuple[str, int, int, Callable[[Path], Callable[[int], Took]]], ...] = (
+    ("denominator, agent and grader `true`, sandboxed", 5, 55, ours_sandboxed),
+    ("denominator, no sandbox, agent or grader", 50, 450, ours_alone),
+    ("Inspect 0.3.285, solver and scorer do nothing", 50, 1050, inspect("none")),
+    ("Inspect 0.3.285, both `true` in its local sandbox", 20, 220, inspect("local")),
+    ("Harbor 0.26.0, nop agent, nothing in its environment", 10, 160, harbor),
 )
+"""What, few, many, how."""
 
 
 def main() -> int:
     """Measure in turn, print one table."""
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors; milliseconds an attempt, one at a time")
-    seen: dict[str, list[Took]] = {}
+    seen: dict[str, list[tuple[Took, Took]]] = {}
     with tempfile.TemporaryDirectory(prefix="bench-overhead-") as place:
-        ready = {}
-        for number, (name, begin) in enumerate(LINES):
+        ready = []
+        for number, (name, few, many, begin) in enumerate(LINES):
             folder = Path(place) / str(number)
             folder.mkdir()
             try:
-                ready[name] = begin(folder)
+                ready.append((name, few, many, begin(folder)))
             except (LookupError, subprocess.CalledProcessError) as why:
                 print(f"{name}: not measured: {why}")
         for _ in range(ROUNDS):
-            for name, run in ready.items():
-                few, many = run(FEW), run(MANY)
-                seen.setdefault(name, []).append(((many[0] - few[0]) / (MANY - FEW), (many[1] - few[1]) / (MANY - FEW)))
+            for name, few, many, run in ready:
+                seen.setdefault(name, []).append((run(few), run(many)))
+    slopes = [(name, slope(seen[name], many - few)) for name, few, many, _ in ready]
     print(f"{'':54} {'clock':>8} {'processor':>10}")
-    slopes = [(name, (min(w for w, _ in took), min(c for _, c in took))) for name, took in seen.items()]
     for name, (wall, cpu) in (*sandbox_starts(), *slopes):
         print(f"{name:54} {wall * 1e3:8.1f} {cpu * 1e3:10.1f}")
     return 0
