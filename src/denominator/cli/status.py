@@ -52,7 +52,9 @@ def _lines(found: Mapping[str, Json]) -> list[str]:
     if isinstance(unknown, list) and unknown:
         lines.append(f"UNKNOWN STATE, a person must look: {', '.join(map(str, unknown))}")
     if found["chain_checked_after"]:
-        lines.append(f"chain     walked after event {found['chain_checked_after']}; resume, card and gate walk all of it")
+        lines.append(
+            f"chain     walked after event {found['chain_checked_after']}; resume, card and gate walk all of it"
+        )
     if is_open(found):
         lines.append(f"next      denominator resume {found['run_id']}")
     else:
