@@ -26,7 +26,7 @@ def demo(ctx: click.Context, quiet: bool, runs_dir: str | None, brief: bool, as_
     Example: denominator demo
     """
     from denominator.cli.progress import make_reporter
-    from denominator.cli.running import exit_of, report
+    from denominator.cli.running import close_at_the_end, exit_of, report
     from denominator.wiring.demo import run_demo
     from denominator.wiring.running_cli import Options, stamp_now
 
@@ -36,6 +36,7 @@ def demo(ctx: click.Context, quiet: bool, runs_dir: str | None, brief: bool, as_
     stamp = f"demo-{stamp_now()}"
     try:
         done, runs, results = run_demo(options, stamp, reporter)
+        close_at_the_end(runs)
     finally:
         reporter.stop()
     code = exit_of(done, runs[:1], results[:1])

@@ -102,13 +102,14 @@ def run(
 def _carry_out(options: Options, path: Path, *, quiet: bool, as_json: bool, brief: bool) -> int:
     """Run every arm, keep the fingerprints, print the cards; the exit code."""
     from denominator.cli.progress import make_reporter
-    from denominator.cli.running import exit_of, report
+    from denominator.cli.running import close_at_the_end, exit_of, report
     from denominator.pipeline.published import write_fingerprint
     from denominator.wiring.running_cli import execute
 
     reporter = make_reporter(0, quiet)
     try:
         done, runs, results = execute(options, reporter)
+        close_at_the_end(runs)
     finally:
         reporter.stop()
     code = exit_of(done, runs, results)

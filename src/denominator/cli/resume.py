@@ -40,7 +40,7 @@ def resume(
     """
     from denominator.cli.progress import make_reporter
     from denominator.cli.resume_foreign import foreign_paths, print_plan
-    from denominator.cli.running import exit_of, report
+    from denominator.cli.running import close_at_the_end, exit_of, report
     from denominator.pipeline.looking import status
     from denominator.pipeline.resuming import in_full, resume_plan, summary
     from denominator.wiring.running_cli import Options, resume_run
@@ -65,10 +65,9 @@ def resume(
     )
     try:
         done, runs, results = resume_run(run_name, options, reporter)
+        close_at_the_end(runs)
     finally:
         reporter.stop()
-    for one in runs:
-        ctx.call_on_close(one.journal.close)
     code = exit_of(done, runs, results)
     report(done, runs, results, code, as_json=as_json, brief=brief)
     leave(ctx, code)

@@ -130,12 +130,13 @@ def _dry(options: Options, *, as_json: bool) -> None:
 def _run(options: Options, folder: Path | None, *, quiet: bool, as_json: bool, brief: bool) -> int:
     """Run every arm, print the cards; the exit code."""
     from denominator.cli.progress import make_reporter
-    from denominator.cli.running import exit_of, note_kept, report
+    from denominator.cli.running import close_at_the_end, exit_of, note_kept, report
     from denominator.wiring.running_cli import execute
 
     reporter = make_reporter(0, quiet)
     try:
         done, runs, results = execute(options, reporter)
+        close_at_the_end(runs)
     finally:
         reporter.stop()
     code = exit_of(done, runs, results)

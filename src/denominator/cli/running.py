@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from denominator.cli.output import note, print_card, print_json, print_text
 from denominator.errors import Exit
 
@@ -12,6 +14,12 @@ if TYPE_CHECKING:
     from denominator.pipeline.results import Result
     from denominator.pipeline.run import RunResult
     from denominator.pipeline.world import OpenRun
+
+
+def close_at_the_end(runs: Sequence[OpenRun]) -> None:
+    """Close the journals when the verb ends: what lies beside them goes into their files, so that no reader has to do it."""
+    for run in runs:
+        click.get_current_context().call_on_close(run.journal.close)
 
 
 def exit_of(done: RunResult, runs: Sequence[OpenRun], results: Sequence[Result]) -> Exit:

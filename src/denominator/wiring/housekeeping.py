@@ -44,9 +44,13 @@ def _older(path: Path, seconds: int) -> bool:
 
 
 def _finished(folder: Path, left: Callable[[str], None]) -> bool:
+    """Has it ended, by a journal that can be read from end to end? Where it stands is known without reading most of it."""
     try:
         run = look_into(RunFolder(folder))
         try:
+            if broken := run.journal.verify():
+                left(f"left alone, its journal was changed: {folder}: {broken[0]}")
+                return False
             return not open_promises(run)
         finally:
             run.journal.close()
