@@ -177,11 +177,22 @@ def make_task(variant: str, timeout_s: int) -> Task:
 
 def grade(sandbox, variant: str, hidden: Path, base: Path, work: Path, dest: Path, allowed, site: Path, timeout_s: int):
     """Patch by trees, apply what is allowed to the pristine base, grade in a fresh sandbox."""
+    applied(base, work, dest, allowed)
+    return graded(sandbox, variant, hidden, dest, site, timeout_s)
+
+
+def applied(base: Path, work: Path, dest: Path, allowed) -> str:
+    """The tree that is graded, at `dest`, and its digest."""
     patch, blobs = diff_trees(read_tree(base), work, read_tree(work))
     apply_patch(base, patch, blobs.__getitem__, dest, lambda change: matches(allowed, change.path))
+    return read_tree(dest).digest
+
+
+def graded(sandbox, variant: str, hidden: Path, tree: Path, site: Path, timeout_s: int):
+    """What the grader says of a tree."""
     order = GradeOrder(
         task=make_task(variant, timeout_s),
-        tree=dest,
+        tree=tree,
         hidden=hidden,
         limits=LIMITS,
         python=PYTHON,

@@ -17,7 +17,7 @@ HONEST = ("00-honest-gold", "00-honest-wrong")
 # In-process grading cannot keep a solution from forging what its own process says; only separation (G3) can.
 MAY_WIN_AT_G2 = {"43-forge-trusted-report"}
 HANGS = {"41-hang-grader"}
-TIGHT = ("calc.py",)
+ALLOWED = {"wide": ("**",), "tight": ("calc.py",)}
 ROWS: dict[str, tuple[str, ...]] = {}
 
 pytestmark = [pytest.mark.slow, pytest.mark.needs_bwrap]
@@ -67,14 +67,13 @@ def test_attack(name, sandbox, venv, site, upstream, base, tmp_path):
         ended = phases.run_agent(sandbox, attack, work, out, venv, run, upstream)
         assert ended.start_error == ""
         timeout = 6 if name in HANGS else 50
-        grades = [
-            phases.grade(sandbox, variant, tests, base, work, tmp_path / label, allowed, site, timeout)
-            for label, variant, tests, allowed in (
-                ("wide", attack.task, hidden, ("**",)),
-                ("tight", attack.task, hidden, TIGHT),
-                ("apart", "sut", separated, ("**",)),
-            )
-        ]
+        trees = {label: phases.applied(base, work, tmp_path / label, allowed) for label, allowed in ALLOWED.items()}
+        wide = phases.graded(sandbox, attack.task, hidden, tmp_path / "wide", site, timeout)
+        # The same tree is graded once: most attacks touch nothing but what a tight list allows anyway.
+        same = trees["tight"] == trees["wide"]
+        tight = wide if same else phases.graded(sandbox, attack.task, hidden, tmp_path / "tight", site, timeout)
+        apart = phases.graded(sandbox, "sut", separated, tmp_path / "wide", site, timeout)
+        grades = [wide, tight, apart]
     finally:
         sandbox.discard(work)
         sandbox.discard(out)
