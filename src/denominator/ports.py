@@ -60,6 +60,9 @@ class Journal(Protocol):
 
     Claims are rows that run out by the journal's own clock: `claim` returns None while somebody's claim of the attempt is
     not over, `renew` says whether the claim still stands (and then for how much longer), `release` gives it back early.
+
+    `lease` holds the run for one process and raises `RunInUseError` while another has it; `check_free` raises the same and
+    writes nothing.
     """
 
     run_id: str
@@ -74,6 +77,7 @@ class Journal(Protocol):
     def standing(self) -> Standing: ...
     def verify(self, after: int = 0) -> list[str]: ...
     def lease(self) -> AbstractContextManager[None]: ...
+    def check_free(self) -> None: ...
     def close(self) -> None: ...
 
 

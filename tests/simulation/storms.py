@@ -19,7 +19,7 @@ from random import Random
 from unittest.mock import patch
 
 from denominator.adapters.failpoints import NoFailpoints
-from denominator.adapters.store import lease
+from denominator.adapters.store import file_lock, lease
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.errors import DenominatorError, DuplicateError, FencedError, RunInUseError
@@ -61,8 +61,9 @@ from simulation.small_world import (
     make_seal,
 )
 
-FORMS = ("alone", "in turn", "at once", "delivered twice")
-"""One process; two resumers that see each other; two that do not (other pid namespaces); workers that get each job twice."""
+FORMS = ("alone", "in turn", "at once", "delivered twice", "out of sight")
+"""One process; two resumers that see each other; two of other pid namespaces on a file system without locks, which do not;
+workers that get each job twice; two resumers of other pid namespaces, whom the lock of the run keeps apart."""
 CLAIM_S = 0.05
 """A claim that is over long before an attempt is: both deliveries of one job get to work."""
 AGAIN = 0.3
@@ -119,7 +120,7 @@ def storms_of(seed: int) -> list[Storm]:
     """The storms of a seed: one run, its first crash at several places."""
     rng = Random(seed)
     tasks = tuple(rng.sample(sorted(ENDINGS), rng.choice((1, 1, 1, 1, 2))))
-    form = rng.choices(FORMS, (6, 1, 2, 3))[0]
+    form = rng.choices(FORMS, (6, 1, 2, 3, 1))[0]
     whole, disk = steps_of(tasks, form), rng.choice(KINDS)
     return [
         Storm(seed, tasks, disk, form, _crashes(rng, whole, form), edit=rng.random() < 0.1)
@@ -212,6 +213,12 @@ def _after(storm: Storm, moment: Moment, place: Path) -> Weather:
     return found
 
 
+def no_lock(fd: int, shared: bool) -> bool:
+    """A file system that has no locks: everybody is let through."""
+    del fd, shared
+    return True
+
+
 class Weather:
     """The state of one storm."""
 
@@ -241,6 +248,7 @@ class Weather:
             self.disk.watched(),
             self.simulation.active(),
             patch.object(lease, "start_time", self.simulation.start_time),
+            patch.object(file_lock, "_locked", no_lock if self.storm.form == "at once" else file_lock._locked),
         ):
             yield
 
@@ -315,7 +323,8 @@ class Weather:
         elif form == "alone":
             processes = self.simulation.run(("one", self.resumer))
         else:
-            processes = self.simulation.run(("one", self.resumer), ("two", self.resumer), apart=form == "at once")
+            apart = form in ("at once", "out of sight")
+            processes = self.simulation.run(("one", self.resumer), ("two", self.resumer), apart=apart)
         died = any(process.dead for process in processes)
         if died or self.simulation.how == FULL:
             self.report.died_at.append(self._named(self.simulation.stopped_at))

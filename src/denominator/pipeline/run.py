@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
-from denominator.errors import DenominatorError, Exit
+from denominator.errors import DenominatorError, Exit, OpenPromisesError
 from denominator.ledger.fold import fold
 from denominator.pipeline.attempt import discard_scratch
 from denominator.pipeline.carrier import HERE, Carrier
@@ -50,18 +50,22 @@ def run_all(
     said = Said(world.reporter, world.clock)
     world = replace(world, reporter=said)
     every, runs = runs, [run for run in runs if not is_at_rest(run)]
+    for run in every:
+        if run not in runs:
+            run.journal.check_free()  # whoever holds it may be writing its files
     messages = [text for run in every if run not in runs for text in _files(world, run, stop, said)]
     if not runs:
         return RunResult(_exit(every, stop), stop.why or "finished", tuple(messages))
     with ExitStack() as stack:
         for run in runs:
             stack.enter_context(run.journal.lease())
-            world.failpoints.hit("lease.acquired")
-            begin(world.failpoints, run)
-            promise_plan(world.failpoints, run, only)
-            promise_due(world.failpoints, run)
-            if probe_asked(run):
-                promise_probe(run, only)
+            with _or_open(run):
+                world.failpoints.hit("lease.acquired")
+                begin(world.failpoints, run)
+                promise_plan(world.failpoints, run, only)
+                promise_due(world.failpoints, run)
+                if probe_asked(run):
+                    promise_probe(run, only)
         jobs = in_order(runs, only)
         messages += [text for run in runs for text in shown_controls(world, run, baseline, stop)]
         messages += carry_out(world, jobs, max(_workers(run) for run in runs), stop, carrier)
@@ -70,6 +74,18 @@ def run_all(
         for run in runs:
             messages += finish(world, run, stop, said)
     return RunResult(_exit(every, stop), stop.why or "finished", tuple(messages))
+
+
+@contextmanager
+def _or_open(run: OpenRun) -> Iterator[None]:
+    """What the machine refuses while a run begins leaves it open: what was not promised yet will be."""
+    try:
+        yield
+    except OSError as error:
+        what = f"the run could not be begun: {error}"
+        raise OpenPromisesError(
+            what, where=run.run_id, fix=f"make room, then denominator resume {run.run_id}"
+        ) from None
 
 
 def shown_controls(world: World, run: OpenRun, baseline: Baseline, stop: StopFlag) -> list[str]:

@@ -327,6 +327,7 @@ class SimulatedJournal:
             yield
         finally:
             if self.process.dead:
+                self._let_go()
                 self.simulation.left_behind.append(lease)
             else:
                 self._give_back(lease)
@@ -336,8 +337,15 @@ class SimulatedJournal:
             with self._call("unlease"):
                 lease.__exit__(None, None, None)
         except Died:
+            self._let_go()
             self.simulation.left_behind.append(lease)
             raise
+
+    def _let_go(self) -> None:
+        """A kernel takes the locks of a dead process from it."""
+        held = getattr(self.inner, "held", None)
+        if held is not None:
+            held.release()
 
     def close(self) -> None:
         """Left open: a process that dies closes nothing."""

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from denominator.adapters.store.dsn import Dsn
-from denominator.adapters.store.postgres_lease import LEASE_S, held
+from denominator.adapters.store.postgres_lease import LEASE_S, check_free, held
 from denominator.adapters.store.postgres_link import Connection, Link, script
 from denominator.adapters.store.postgres_schema import (
     CALLS,
@@ -185,6 +185,10 @@ class PostgresJournal:
                 yield
             finally:
                 self._lease = ""
+
+    def check_free(self) -> None:
+        """Raise RunInUseError while another process holds the run; writes nothing."""
+        check_free(self.link, self.run_id, self.clock.boot_id)
 
     def close(self) -> None:
         """End the connection, and those beside it."""

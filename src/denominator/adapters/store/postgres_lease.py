@@ -48,16 +48,26 @@ def take(link: Link, run_id: str, boot_id: str, seconds: float) -> str:
 
     def work(conn: Connection, _again: bool) -> None:
         conn.execute(LOCK, (run_id,))
-        row = conn.execute(HELD, (run_id,)).fetchone()
-        if row is not None and row[0] != token and row[5] > 0 and not _dead(Holder(*row[1:4]), boot):
-            what = f"process {row[1]} on {row[4]} is working on this run"
-            fix = f"wait for it, or stop it; if it is gone, wait {row[5]} s"
-            raise RunInUseError(what, where=f"{link.dsn} run {run_id}", fix=fix)
+        _refuse_held(conn, link, run_id, boot, token)
         values = (run_id, token, mine.pid, mine.boot_id, mine.start_time, platform.node() or "unknown", seconds)
         conn.execute(TAKE, values)
 
     link.transact(work)
     return token
+
+
+def check_free(link: Link, run_id: str, boot_id: str) -> None:
+    """Raise RunInUseError while somebody has the run; takes nothing."""
+    boot = this_boot(boot_id)
+    link.transact(lambda conn, _again: _refuse_held(conn, link, run_id, boot))
+
+
+def _refuse_held(conn: Connection, link: Link, run_id: str, boot: str, mine: str = "") -> None:
+    row = conn.execute(HELD, (run_id,)).fetchone()
+    if row is not None and row[0] != mine and row[5] > 0 and not _dead(Holder(*row[1:4]), boot):
+        what = f"process {row[1]} on {row[4]} is working on this run"
+        fix = f"wait for it, or stop it; if it is gone, wait {row[5]} s"
+        raise RunInUseError(what, where=f"{link.dsn} run {run_id}", fix=fix)
 
 
 def _dead(holder: Holder, boot: str) -> bool:

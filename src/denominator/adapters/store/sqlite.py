@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 from uuid import uuid4
 
+from denominator.adapters.store.file_lock import FileLock
 from denominator.adapters.store.lease import Holder, alive, holder_of_this_process
 from denominator.adapters.store.rows import (
     FIRST,
@@ -41,6 +42,16 @@ from denominator.records.rows import CallRow
 from denominator.records.standing import Standing
 from denominator.wire.codec import from_json, loads
 
+OF_THE_SYSTEM = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PROTOCOL,
+)
 DAMAGED = "restore it from a copy; nothing was touched"
 
 
@@ -51,6 +62,7 @@ class SqliteJournal:
         self.path, self.run_id, self.clock, self.failpoints = path, run_id, clock, failpoints
         self._lock = RLock()
         self._tail = Tail()
+        self.held = FileLock(path.with_name(f"{path.name}.lock"))
         if not create and not path.is_file():
             raise InputError("there is no journal here", where=str(path), fix="denominator runs ls")
         try:
@@ -161,7 +173,8 @@ class SqliteJournal:
             try:
                 return read_standing(lambda sql: self._db.execute(sql).fetchall(), self.run_id)
             finally:
-                self._db.execute("COMMIT")
+                if self._db.in_transaction:  # an error may have ended it
+                    self._db.execute("COMMIT")
 
     def verify(self, after: int = 0) -> list[str]:
         """Walk the chain behind an event, or all of it; every break is named. Empty means sound."""
@@ -171,13 +184,28 @@ class SqliteJournal:
 
     @contextmanager
     def lease(self) -> Iterator[None]:
-        """Hold the run for this process. Raises BlockedError when a living process holds it."""
-        self._take_lease()
+        """Hold the run for this process: a row, and a lock that other containers see too. RunInUseError: somebody has either."""
+        if not self.held.take():
+            raise self._in_use()
         try:
-            yield
+            self._take_lease()
+            try:
+                yield
+            finally:
+                # A row that stays, because the disk is full, names a process that will be dead: it keeps nobody out.
+                with self._lock, suppress(sqlite3.Error):
+                    self._db.execute("DELETE FROM lease WHERE pid = ?", (os.getpid(),))
         finally:
-            with self._lock:
-                self._db.execute("DELETE FROM lease WHERE pid = ?", (os.getpid(),))
+            self.held.release()
+
+    def check_free(self) -> None:
+        """Raise RunInUseError while another process holds the run; writes nothing."""
+        with self._lock, _in_words(self.path):
+            row = self._db.execute("SELECT pid, boot_id, start_time FROM lease").fetchone()
+        if row is not None and alive(Holder(*row), self.clock.boot_id):
+            raise self._in_use(row[0])
+        if not self.held.is_free():
+            raise self._in_use()
 
     def close(self) -> None:
         """Close the file."""
@@ -187,6 +215,12 @@ class SqliteJournal:
     def _open_unwritable(self, error: sqlite3.OperationalError) -> None:
         """A journal in a place where nothing may be written can still be read, when no runner left anything beside it."""
         if self.path.with_name(self.path.name + "-wal").exists():
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+                raise OpenPromisesError(
+                    f"the journal cannot be opened: {error}",
+                    where=str(self.path),
+                    fix="make room, then denominator resume",
+                ) from None
             raise InputError(
                 f"cannot be opened: {error}", where=str(self.path), fix="copy the run to a place of your own"
             )
@@ -257,12 +291,15 @@ class SqliteJournal:
         with self._transaction():
             row = self._db.execute("SELECT pid, boot_id, start_time FROM lease").fetchone()
             if row is not None and alive(Holder(*row), self.clock.boot_id):
-                what, fix = f"process {row[0]} is working on this run", "wait for it, or stop it"
-                raise RunInUseError(what, where=str(self.path), fix=fix)
+                raise self._in_use(row[0])
             self._db.execute(
                 "INSERT OR REPLACE INTO lease VALUES (1, ?, ?, ?, ?)",
                 (mine.pid, mine.boot_id, mine.start_time, self.clock.wall()),
             )
+
+    def _in_use(self, pid: int = 0) -> RunInUseError:
+        who = f"process {pid}" if pid else "a process that cannot be seen from here (of another container)"
+        return RunInUseError(f"{who} is working on this run", where=str(self.path), fix="wait for it, or stop it")
 
 
 @contextmanager
@@ -275,10 +312,20 @@ def _written(path: Path) -> Iterator[None]:
         raise OpenPromisesError(f"the journal cannot be written: {error}", where=str(path), fix=fix) from None
 
 
+def _of_the_system(error: Exception) -> bool:
+    """Is the disk full, out of reach or busy? What is in the file may be sound then."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    short = code == sqlite3.SQLITE_IOERR_SHORT_READ  # the file ends where a page should be
+    return isinstance(error, sqlite3.OperationalError) and code & 0xFF in OF_THE_SYSTEM and not short
+
+
 @contextmanager
 def _in_words(path: Path) -> Iterator[None]:
     """What is in the file can no longer be read: a state that nobody can explain."""
     try:
         yield
     except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+        if _of_the_system(error):
+            fix = "make room, or see that the disk can be read and written, then the same command again"
+            raise OpenPromisesError(f"the journal cannot be read: {error}", where=str(path), fix=fix) from None
         raise UnknownStateError(f"the journal is damaged: {error}", where=str(path), fix=DAMAGED) from None
