@@ -21,6 +21,8 @@ class FileLock:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._fd = NONE
+        self.sure = False
+        """Is it held so that nobody else can have it?"""
 
     def take(self) -> bool:
         """False when somebody else has it, true when it is ours or there are no locks here."""
@@ -28,10 +30,11 @@ class FileLock:
             fd = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError:
             return True
-        if not _locked(fd, shared=False):
+        found = _locked(fd, shared=False)
+        if found is False:
             os.close(fd)
             return False
-        self._fd = fd
+        self._fd, self.sure = fd, found is True
         return True
 
     def is_free(self) -> bool:
@@ -41,25 +44,26 @@ class FileLock:
         except OSError:
             return True
         try:
-            return _locked(fd, shared=True)
+            return _locked(fd, shared=True) is not False
         finally:
             os.close(fd)
 
     def release(self) -> None:
         """Give it back, also when it is not held."""
-        fd, self._fd = self._fd, NONE
+        fd, self._fd, self.sure = self._fd, NONE, False
         if fd != NONE:
             with suppress(OSError):
                 os.close(fd)
 
 
-def _locked(fd: int, shared: bool) -> bool:
+def _locked(fd: int, shared: bool) -> bool | None:
+    """True: it is ours now; False: somebody else has it; None: there are no locks here."""
     try:
         import fcntl
     except ImportError:  # a system that runs nothing and only reads
-        return True
+        return None
     try:
         fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError as error:
-        return error.errno not in TAKEN
+        return False if error.errno in TAKEN else None
     return True

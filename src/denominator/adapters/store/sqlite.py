@@ -290,7 +290,9 @@ class SqliteJournal:
         mine = holder_of_this_process(self.clock.boot_id)
         with self._transaction():
             row = self._db.execute("SELECT pid, boot_id, start_time FROM lease").fetchone()
-            if row is not None and alive(Holder(*row), self.clock.boot_id):
+            # A row of this very process, whose lock nobody had, is one that it could not take away.
+            left = row is not None and Holder(*row) == mine and self.held.sure
+            if row is not None and not left and alive(Holder(*row), self.clock.boot_id):
                 raise self._in_use(row[0])
             self._db.execute(
                 "INSERT OR REPLACE INTO lease VALUES (1, ?, ?, ?, ?)",
