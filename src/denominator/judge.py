@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice, repeat
 from json.encoder import encode_basestring
 
 from denominator.gate import RULES as GATE_RULES
@@ -30,6 +30,7 @@ from denominator.metrics.seeds import compare_seeds
 from denominator.records.cards import ControlLine
 from denominator.records.draws import Draws, DrawTable, placed
 from denominator.records.estimates import Estimate
+from denominator.records.grouped import tabled
 from denominator.records.judgements import NEVER_STARTED, Judged, JudgedDraw, Sheet
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
@@ -207,10 +208,12 @@ def rows_digest(draws: Draws) -> str:
 def _exits(draws: Draws) -> Iterator[str]:
     """The parts of each draw; what is the same in many of them is made once, and no draw has an object of its own."""
     if isinstance(draws, DrawTable):
-        tasks = [f"[{encode_basestring(task)}," for task in draws.tasks]
-        repeats, kinds = {repeat: f"{repeat}," for repeat in set(draws.repeat)}, list(map(_end, draws.kinds))
-        columns = ((tasks, draws.task), (repeats, draws.repeat), (kinds, draws.kind))
-        return map("".join, zip(*(map(texts.__getitem__, column) for texts, column in columns), strict=True))
+        every = tabled(draws)
+        names = map("[{},".format, map(encode_basestring, every.all_names()))
+        tasks = chain.from_iterable(map(repeat, names, every.sizes))
+        repeats, kinds = {number: f"{number}," for number in set(draws.repeat)}, list(map(_end, draws.kinds))
+        columns = ((repeats, draws.repeat), (kinds, draws.kind))
+        return map("".join, zip(tasks, *(map(texts.__getitem__, column) for texts, column in columns), strict=True))
     return (f"[{encode_basestring(task)},{repeat},{_end(draw)}" for task, repeat, draw in placed(draws, lambda _: True))
 
 

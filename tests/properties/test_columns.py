@@ -7,9 +7,10 @@ from array import array
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from denominator.ledger.slots import Slots, of_rows, seated
+from denominator.ledger.slots import Slots, of_rows, seated, stated_by_task
 from denominator.records.coded import BYTE, Coded
 from denominator.records.columns import Numbers, both, sums_of
+from denominator.records.names import Numbered, raw_of, text
 
 CODES = st.integers(1, 3 * BYTE).flatmap(
     lambda many: st.tuples(
@@ -60,15 +61,15 @@ def test_numbers_come_in_the_order_of_the_attempts(drawn):
 
 def columns_of(rows):
     """Tasks by number as they come, and the columns of task and repeat."""
-    tasks: dict[str, int] = {}
-    task = array("i", (tasks.setdefault(name, len(tasks)) for name, _ in rows))
+    tasks = Numbered()
+    task = array("i", (tasks.number(raw_of(name)) for name, _ in rows))
     return tasks, task, array("i", (repeat for _, repeat in rows))
 
 
 @given(DECLARED, ROWS)
 def test_a_row_is_in_the_slot_of_its_draw(declared, rows):
     tasks, task, repeats = columns_of(rows)
-    slots = Slots(sorted(declared.items()), tasks)
+    slots = Slots(stated_by_task((raw_of(name), found) for name, found in sorted(declared.items())), tasks)
     places = [(name, place) for name, found in sorted(declared.items()) for place in found]
     assert [(slots.names[at], repeat) for at, repeat in zip(slots.task, slots.repeat, strict=True)] == [
         (name, place[0]) for name, place in places
@@ -90,7 +91,7 @@ def test_a_row_is_in_the_slot_of_its_draw(declared, rows):
 
 @given(ROWS)
 def test_rows_without_a_declaration_state_their_draws(rows):
-    stated = [(name, [place[0] for place in places]) for name, places in of_rows(*columns_of(rows))]
+    stated = [(text(name), [place[0] for place in places]) for name, places in of_rows(*columns_of(rows))]
     assert stated == [
         (name, sorted({repeat for task, repeat in rows if task == name})) for name in sorted({task for task, _ in rows})
     ]

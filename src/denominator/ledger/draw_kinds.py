@@ -10,7 +10,8 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from operator import add
 
-from denominator.ledger.slots import NONE, Slots
+from denominator.ledger.slots import Slots
+from denominator.records.names import NONE
 from denominator.records.rows import AttemptRow
 
 Said = tuple[str, str, str]

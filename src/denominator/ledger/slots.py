@@ -4,16 +4,48 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from heapq import merge
 from itertools import accumulate, compress, groupby, islice, repeat
-from operator import add, floordiv, mod, ne
+from operator import add, floordiv, itemgetter, mod, ne
+
+from denominator.records.names import NONE, Names, Numbered
 
 Place = tuple[int, str, str, str]
 """Repeat, slice, control and stratum of a declared draw."""
-Declarations = Iterable[tuple[str, Sequence[Place]]]
-"""Tasks in order, each with its declared draws in order."""
-NONE, FAR = -1, 2**31
+Declarations = Iterable[tuple[bytes, Sequence[Place]]]
+"""Tasks in order, each once by its name in UTF-8 with its declared draws in order."""
+FAR = 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """Declared draws of tasks: names in order, each once, and of each task which of the `shapes` its draws have."""
+
+    names: Names
+    shape_of: array[int]
+    shapes: Sequence[tuple[Place, ...]]
+
+    def __iter__(self) -> Iterator[tuple[bytes, Sequence[Place]]]:
+        return zip(self.names.raws(), map(self.shapes.__getitem__, self.shape_of), strict=True)
+
+
+def stated(names: Iterable[bytes], which: Iterable[int], places: Iterable[Sequence[Place]]) -> Stated:
+    """Tasks in order, each with the number of its draws among some `places`; equal places are one shape."""
+    shapes: dict[tuple[Place, ...], int] = {}
+    numbers = [shapes.setdefault(tuple(one), len(shapes)) for one in places]
+    return Stated(Names(names), array("i", map(numbers.__getitem__, which)), list(shapes))
+
+
+def stated_by_task(declared: Declarations) -> Stated:
+    """The same of tasks with their draws."""
+    names, shape_of = Names(), array("i")
+    shapes: dict[tuple[Place, ...], int] = {}
+    for name, places in declared:
+        names.append(name)
+        shape_of.append(shapes.setdefault(tuple(places), len(shapes)))
+    return Stated(names, shape_of, list(shapes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +60,26 @@ class Put:
 class Slots:
     """The declared draws of all tasks. Of each slot: task, repeat, and slice with control and stratum as a code for `said`."""
 
-    def __init__(self, declared: Declarations, tasks: Mapping[str, int]) -> None:
-        """`tasks` are those of the rows, by number; one that nobody declared has no slots."""
-        self.names: list[str] = []
-        shapes: dict[tuple[Place, ...], int] = {}
-        self.shape_of, before, shape = array("i"), None, 0
-        for name, places in _merged(declared, sorted(tasks)):
-            if places is not before:
-                before, shape = places, shapes.setdefault(tuple(places), len(shapes))
-            self.names.append(name)
-            self.shape_of.append(shape)
-        self.shapes, self.tasks = list(shapes), tasks
+    def __init__(self, stated: Stated, tasks: Numbered) -> None:
+        """`tasks` are those of the rows; one that nobody declared has no slots."""
+        self._numbers = tasks.found(stated.names)
+        away = bytearray(b"\1") * len(tasks)
+        deque(map(away.__setitem__, filter(NONE.__ne__, self._numbers), repeat(0)), maxlen=0)
+        if any(away):
+            rest = sorted(map(tasks.raw, compress(range(len(tasks)), away)))
+            stated = stated_by_task(merge(stated, zip(rest, repeat(())), key=itemgetter(0)))
+            self._numbers = tasks.found(stated.names)
+        self.names, self.shape_of, self.shapes, self._tasks = stated.names, stated.shape_of, stated.shapes, len(tasks)
         self._runs = [(shape, len(list(run))) for shape, run in groupby(self.shape_of)]
         codes: dict[tuple[str, str, str], int] = {}
-        self._codes = [[codes.setdefault(place[1:], len(codes)) for place in shape] for shape in shapes]
+        self._codes = [[codes.setdefault(place[1:], len(codes)) for place in shape] for shape in self.shapes]
         self.said = list(codes)
         self.code = self.spread("i", range(len(codes)))
-        repeats = [[place[0] for place in shape] for shape in shapes]
+        repeats = [[place[0] for place in shape] for shape in self.shapes]
         small = all(-FAR < repeat < FAR for some in repeats for repeat in some)
         self.repeat = self._spread("i" if small else "q", repeats)
         self.task = self._numbered()
-        sizes = list(map(len, shapes))
+        sizes = list(map(len, self.shapes))
         self.begins = array("i", accumulate(map(sizes.__getitem__, self.shape_of), initial=0))
 
     def spread(self, typecode: str, values: Sequence[int]) -> array[int]:
@@ -76,10 +107,9 @@ class Slots:
 
     def of_tasks(self) -> tuple[array[int], array[int]]:
         """Shape and first slot of every task of the rows, in the order of their numbers."""
-        numbers = array("i", map(self.tasks.get, self.names, repeat(NONE)))
-        known = bytes(map(NONE.__ne__, numbers))
-        numbers = array("i", compress(numbers, known))
-        shapes, begins = array("i", [0]) * len(self.tasks), array("i", [0]) * len(self.tasks)
+        known = bytes(map(NONE.__ne__, self._numbers))
+        numbers = array("i", compress(self._numbers, known))
+        shapes, begins = array("i", [0]) * self._tasks, array("i", [0]) * self._tasks
         scatter(shapes, numbers, compress(self.shape_of, known))
         scatter(begins, numbers, compress(self.begins, known))
         return shapes, begins
@@ -161,34 +191,23 @@ def seated(put: Put, many: int) -> Seated:
     return Seated(one, found, put.away)
 
 
-def of_rows(tasks: Mapping[str, int], task: array[int], repeats: array[int]) -> Declarations:
+def of_rows(tasks: Names, task: array[int], repeats: array[int]) -> Stated:
     """The draws that some rows are of, as if somebody had declared just these, without a word on what they are."""
-    if not task:
-        return
-    names, low = sorted(tasks), min(repeats)
+    return stated_by_task(_of_rows(tasks, task, repeats) if task else ())
+
+
+def _of_rows(tasks: Names, task: array[int], repeats: array[int]) -> Declarations:
+    order, low = tasks.order(), min(repeats)
     width = max(repeats) - low + 1
-    rank = {name: at for at, name in enumerate(names)}
     # A number for a draw: draws are sorted as these numbers are.
-    begins = [rank[name] * width - low for name in tasks]
+    begins = array("q", [0]) * len(tasks)
+    scatter(begins, order, range(-low, len(tasks) * width - low, width))
     ordered = sorted(set(map(add, map(begins.__getitem__, task), repeats)))
     sizes = Counter(map(floordiv, ordered, repeat(width)))
     found = map(mod, ordered, repeat(width))
     known: dict[tuple[int, ...], list[Place]] = {}
-    for name, size in zip(names, sizes.values(), strict=True):
+    for name, size in zip(map(tasks.raw, order), sizes.values(), strict=True):
         shape = tuple(islice(found, size))
         if shape not in known:
             known[shape] = [(low + one, "", "", "") for one in shape]
         yield name, known[shape]
-
-
-def _merged(declared: Declarations, names: Sequence[str]) -> Declarations:
-    """Declared tasks and those that only have rows, in one order."""
-    at = 0
-    for name, places in declared:
-        while at < len(names) and names[at] < name:
-            yield names[at], ()
-            at += 1
-        at += at < len(names) and names[at] == name
-        yield name, places
-    for name in names[at:]:
-        yield name, ()

@@ -11,17 +11,18 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress
+from itertools import chain, compress
 
 from denominator.ledger.audit import Tallies, excluded, undeclared_retry
 from denominator.ledger.counting import Axes, axes_of, judged_draw
 from denominator.ledger.draw_kinds import Said, draw_kinds
-from denominator.ledger.slots import Declarations, Seated, Slots, of_rows, seated
+from denominator.ledger.slots import Seated, Slots, Stated, of_rows, seated
 from denominator.records.columns import Numbers
 from denominator.records.draws import NOWHERE, NUMBERS, DrawTable
 from denominator.records.judgements import UNKNOWN, JudgedDraw
 from denominator.records.keys import DrawKey
 from denominator.records.labels import Label
+from denominator.records.names import Numbered
 from denominator.records.rows import AttemptRow, Declared
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
@@ -47,6 +48,16 @@ def small() -> array[int]:
     return array("i")
 
 
+def extended(column: array[int], values: Sequence[int]) -> array[int]:
+    """A column with more numbers; a wider one where one of them does not fit."""
+    try:
+        more = array(column.typecode, values)
+    except OverflowError:
+        column, more = array("q", column), array("q", values)
+    column.extend(more)
+    return column
+
+
 @dataclass(slots=True)
 class RowTable:
     """Rows as they come, or in another order: then `lines` says the how many-th row of the file each is.
@@ -54,37 +65,33 @@ class RowTable:
     `offsets` are places of their lines in the file.
     """
 
-    tasks: dict[str, int] = field(default_factory=dict)
+    tasks: Numbered = field(default_factory=Numbered)
     task: array[int] = field(default_factory=small)
     repeat: array[int] = field(default_factory=small)
     kind: array[int] = field(default_factory=small)
-    offsets: array[int] = field(default_factory=lambda: array("q"))
+    offsets: array[int] = field(default_factory=lambda: array("I"))
     numbers: list[array[int]] = field(default_factory=lambda: [small() for _ in NUMBERS])
     lines: array[int] | None = None
 
     def extend(
         self,
         kinds: Sequence[int],
-        tasks: Sequence[bytes],
+        tasks: Sequence[int],
         repeats: Sequence[int],
         numbers: Sequence[Sequence[int]],
         offsets: Sequence[int],
     ) -> None:
-        """More rows, in columns; names of tasks in UTF-8."""
-        known = {name: self._task(name) for name in dict.fromkeys(tasks)}
-        self.task.extend(map(known.__getitem__, tasks))
+        """More rows, in columns."""
+        self.task.extend(tasks)
         self.kind.extend(kinds)
         self.repeat.extend(repeats)
-        self.offsets.extend(offsets)
-        for at, new in enumerate(numbers):
-            try:
-                more = array(self.numbers[at].typecode, new)
-            except OverflowError:
-                self.numbers[at], more = array("q", self.numbers[at]), array("q", new)
-            self.numbers[at].extend(more)
+        self.offsets = extended(self.offsets, offsets)
+        self.numbers = list(map(extended, self.numbers, numbers))
 
-    def _task(self, name: bytes) -> int:
-        return self.tasks.setdefault(name.decode("utf-8", "surrogatepass"), len(self.tasks))
+    def numbered(self, tasks: Sequence[bytes]) -> list[int]:
+        """Tasks by number, given their names in UTF-8; most rows of a task follow each other."""
+        known = {name: self.tasks.number(name) for name in dict.fromkeys(tasks)}
+        return list(map(known.__getitem__, tasks))
 
     def seated(self, slots: Slots) -> Seated:
         """The rows in the slots of their draws."""
@@ -96,7 +103,6 @@ class RowTable:
 
     def forget(self) -> None:
         """Keep only what is still read when the draws are made: places in the file, and numbers."""
-        self.tasks = {}
         self.task, self.repeat, self.kind = small(), small(), small()
 
 
@@ -120,17 +126,21 @@ class Drawing:
     ) -> None:
         self.rows, self.kinds, self.settle, self.listed = rows, kinds, settle, listed
         self.suspects = array("I")
+        self._orders: dict[tuple[int, ...], Sequence[int]] = {}
 
-    def draw(self, declared: Declarations | None) -> Drawn:
+    def draw(self, declared: Stated | None) -> Drawn:
         """All draws, sorted. Without declarations the draws are those of the rows."""
         rows = self.rows
         stated = of_rows(rows.tasks, rows.task, rows.repeat) if declared is None else declared
         slots = Slots(stated, rows.tasks)
+        unknown = tuple(self._unknown())
+        rows.tasks = Numbered()  # nothing below asks for a name of them, and they are much of what is held
         seats = rows.seated(slots)
         one, crowd = seats.one, seats.several
         groups = [*crowd.values(), *self._by_draw(seats.away)]
         kept = {slot: self._distinct(found) for slot, found in crowd.items()}
-        late = sum(bool(self._started(crowd[slot])) and not self._started(found) for slot, found in kept.items())
+        fewer = ((crowd[slot], found) for slot, found in kept.items() if len(found) < len(crowd[slot]))
+        late = sum(bool(self._started(given)) and not self._started(found) for given, found in fewer)
         twice = dict(slots.again())
         for slot, first in twice.items():
             one[slot] = one[first]
@@ -140,7 +150,7 @@ class Drawing:
         self.suspects.extend(self._odd_rows())
         table = self._table(slots, one, kept)
         tallies = self._tallies(table, late, tuple(twice), self._strata(groups))
-        found = Drawn(table, tallies, rows.in_file(self.suspects), self._alike(), tuple(self._unknown()))
+        found = Drawn(table, tallies, rows.in_file(self.suspects), self._alike(), unknown)
         rows.forget()
         return found
 
@@ -156,15 +166,22 @@ class Drawing:
             found.setdefault((self.rows.task[at], self.rows.repeat[at]), []).append(at)
         return found.values()
 
-    def _key(self, at: int) -> tuple[str, int]:
-        key = self.kinds[self.rows.kind[at]].row.key
-        return key.run_id, key.attempt
+    def _order(self, kinds: tuple[int, ...]) -> Sequence[int]:
+        """How rows of some kinds come by run and attempt; empty where two have one key."""
+        if kinds not in self._orders:
+            keys = [(key.run_id, key.attempt) for key in (self.kinds[kind].row.key for kind in kinds)]
+            alone = len(set(keys)) == len(keys)
+            self._orders[kinds] = sorted(range(len(keys)), key=keys.__getitem__) if alone else ()
+        return self._orders[kinds]
 
-    def _distinct(self, rows: Sequence[int]) -> list[int]:
+    def _distinct(self, rows: Sequence[int]) -> Sequence[int]:
         """Rows of one draw, sorted by run and attempt, one of each key."""
+        if order := self._order(tuple(map(self.rows.kind.__getitem__, rows))):
+            return list(map(rows.__getitem__, order))
         of_key: dict[tuple[str, int], list[int]] = {}
         for at in rows:
-            of_key.setdefault(self._key(at), []).append(at)
+            key = self.kinds[self.rows.kind[at]].row.key
+            of_key.setdefault((key.run_id, key.attempt), []).append(at)
         kept = []
         for _, same in sorted(of_key.items()):
             if len(same) > 1:
@@ -189,7 +206,8 @@ class Drawing:
 
         rows = [kind.row for kind in self.kinds]
         kind = draw_kinds(slots, self.rows.kind, rows, one, several, self.listed, make)
-        started = {slot: self._started(found) for slot, found in several.items()}
+        all_started = all(row.started for row in rows)
+        started = several if all_started else {slot: self._started(found) for slot, found in several.items()}
         attempts = _attempts(one, started, [bool(draw.tries) for draw in drawn], kind)
         numbers = Numbers(dict(zip(NUMBERS, self.rows.numbers, strict=True)), attempts)
         return DrawTable(slots.names, slots.task, slots.repeat, kind, drawn, numbers)
@@ -203,12 +221,13 @@ class Drawing:
         """Of each stratum how many draws have a row in it. `groups` are the rows of draws that may have several."""
         kind, strata = self.rows.kind, [kind.row.stratum for kind in self.kinds]
         alone = Counter(kind)
-        alone.subtract(kind[at] for group in groups for at in group)
+        alone.subtract(Counter(map(kind.__getitem__, chain.from_iterable(groups))))
         found: Counter[str] = Counter()
         for number, many in alone.items():
             found[strata[number]] += many
-        for group in groups:
-            found.update({strata[kind[at]] for at in group})
+        several = Counter(frozenset(strata[kind[at]] for at in group) for group in groups)
+        for names, many in several.items():
+            found.update(dict.fromkeys(names, many))
         return +found
 
     def _alike(self) -> tuple[tuple[AttemptRow, int], ...]:
@@ -219,7 +238,7 @@ class Drawing:
         """Labels that say unknown, on every row of their kind."""
         odd = {at: [one for one in kind.labels if one.value == UNKNOWN] for at, kind in enumerate(self.kinds)}
         if any(odd.values()):
-            names = list(self.rows.tasks)
+            names = self.rows.tasks
             for task, repeat, at in zip(self.rows.task, self.rows.repeat, self.rows.kind, strict=True):
                 for label in odd[at]:
                     yield replace(label, key=replace(label.key, task_id=names[task], repeat=repeat))

@@ -10,10 +10,12 @@ from operator import add
 from denominator.metrics.amounts import Amounts
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, parts
+from denominator.records.columns import column
 from denominator.records.estimates import Estimate
 from denominator.records.values import NotMeasured
 from denominator.stats import least_n_for_upper, nearest_rank, quantile_interval, quantile_type7
 from denominator.stats.quantiles import MEDIAN, P95, RANK_RULE
+from denominator.stats.ranked import Ranked
 
 ORDER = f"ends are order statistics of them ({RANK_RULE})"
 Point = Fraction | int | NotMeasured
@@ -51,7 +53,7 @@ def _quantile(
         return about.missing(why, numbers, out_of)
     if not numbers:
         return about.missing(NotMeasured(empty), 0, out_of)
-    halves = sorted(_halves(values, point))
+    halves = Ranked(column(lambda: _halves(values, point)))
     lo, hi = (end if isinstance(end, NotMeasured) else Fraction(end, 2) for end in quantile_interval(halves, q))
     value = point(halves)
     if isinstance(hi, NotMeasured) and q == P95:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, islice, repeat
+from operator import eq, itemgetter
 from pathlib import Path
 
 from denominator.errors import InputError, Problem
-from denominator.ledger.slots import Declarations, Place
+from denominator.ledger.slots import Declarations, Place, Stated, stated, stated_by_task
 from denominator.records.declarations import Declaration, DeclaredTasks
+from denominator.records.names import raw_of
 from denominator.records.rows import Count, Declared
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
@@ -29,7 +31,7 @@ class Promised:
 
     run_id: str
     declared_n: Count
-    tasks: Declarations | None
+    tasks: Stated | None
     unlisted: NotMeasured = BY_NUMBER
 
 
@@ -38,11 +40,14 @@ def promised_by(seal: Seal, run_id: str) -> Promised:
     return Promised(run_id, len(seal.plan.draws), of_plan(seal.plan.draws))
 
 
-def of_plan(draws: Iterable[Declared]) -> Iterator[tuple[str, Sequence[Place]]]:
+def of_plan(draws: Iterable[Declared]) -> Stated:
     """The tasks of a plan in order, each with its draws."""
-    ordered = sorted(draws, key=lambda one: one.draw)
-    for task, found in groupby(ordered, key=lambda one: one.draw.task_id):
-        yield task, [(one.draw.repeat, one.slice, one.control, one.stratum) for one in found]
+    tasks = groupby(sorted(draws, key=lambda one: one.draw), key=lambda one: one.draw.task_id)
+    return stated_by_task((raw_of(task), list(map(_place, found))) for task, found in tasks)
+
+
+def _place(one: Declared) -> Place:
+    return one.draw.repeat, one.slice, one.control, one.stratum
 
 
 def declared_beside(folder: Path) -> Promised:
@@ -62,16 +67,20 @@ def _check(found: Declaration, where: str) -> None:
         raise InputError("the declared draws cannot be counted", where=where, problems=problems)
 
 
-def _of_blocks(blocks: Sequence[DeclaredTasks]) -> Iterator[tuple[str, Sequence[Place]]]:
+def _of_blocks(blocks: Sequence[DeclaredTasks]) -> Stated:
     """Tasks in order with their draws; the draws of a block are listed once for all of its tasks."""
-    places = [[(repeat, one.slice, one.control, one.stratum) for repeat in range(1, one.repeats + 1)] for one in blocks]
-    only = {task: at for at, one in enumerate(blocks) for task in one.tasks}
-    if len(only) == sum(len(one.tasks) for one in blocks):
-        yield from ((task, places[only[task]]) for task in sorted(only))
-        return
+    places = [[(number, one.slice, one.control, one.stratum) for number in range(1, one.repeats + 1)] for one in blocks]
+    names = sorted(chain.from_iterable(one.tasks for one in blocks))
+    if any(map(eq, names, islice(names, 1, None))):
+        return stated_by_task(_several_blocks(blocks, places))
+    largest = max(range(len(blocks)), key=lambda at: len(blocks[at].tasks))
+    others = {task: at for at, one in enumerate(blocks) if at != largest for task in one.tasks}
+    return stated(map(raw_of, names), map(others.get, names, repeat(largest)), places)
+
+
+def _several_blocks(blocks: Sequence[DeclaredTasks], places: Sequence[Sequence[Place]]) -> Declarations:
+    """The same where a task stands in several blocks, or twice in one."""
     pairs = sorted((task, at) for at, one in enumerate(blocks) for task in one.tasks)
-    for task, found in groupby(pairs, key=lambda pair: pair[0]):
-        numbers = [at for _, at in found]
-        first = places[numbers[0]]
-        rest = [place for at in numbers[1:] for place in places[at]]
-        yield task, first if not rest else sorted([*first, *rest], key=lambda place: place[0])
+    for task, found in groupby(pairs, key=itemgetter(0)):
+        draws = [place for _, at in found for place in places[at]]
+        yield raw_of(task), sorted(draws, key=itemgetter(0))

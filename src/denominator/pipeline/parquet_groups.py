@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from denominator.errors import InputError
@@ -35,7 +36,7 @@ UNREAD = (*NEVER_READ, TASK, REPEAT, "patch.base_tree", "patch.final_tree")
 EXPECTED, PASSED, OTHER_ORDER, TAIL = "tests.expected", "tests.passed", "other order", 8
 TOGETHER = 12
 LOOK, FEW = 2000, 4
-SPAN, MOST = 1 << 16, 1 << 62
+SPAN, MOST, ODD = 1 << 16, 1 << 62, 2
 Polars = Any
 
 
@@ -55,6 +56,7 @@ def grouped_rows(pl: Polars, scan: Any, terms: Terms) -> Groups:
         "hints": lambda column: _own_codes(pl, column, _hints),
         "tools.repeats": lambda column: _own_codes(pl, column, lambda text: _loops(text, terms.tool_loop_n)),
         OTHER_ORDER: lambda may: _agree(pl, scan, may),
+        **{name: partial(_as_written, pl, scan) for name in LISTS},
     }
     for some in _bunches(shown):
         beside = {f"#{name}": _plain(pl, name) for name in some if name in NUMBERS}
@@ -150,16 +152,36 @@ def _essence(pl: Polars, terms: Terms) -> dict[str, Any]:
         one = pl.col(name)
         shown[name] = pl.when(one.is_between(0, LARGEST - 1)).then((one > 0).cast(pl.Int64)).otherwise(one)
     shown |= {name: pl.col(name) != "" for name in WORDS}
-    shown |= {name: _listed(pl, name) for name in LISTS}
+    shown |= {name: _list_class(pl, name) for name in LISTS}
     shown["started_at"] = pl.col("started_at").str.slice(0, DATE)
     shown["paused > working"] = pl.col("paused_ms") > pl.col("working_ms")
     base, final = pl.col("patch.base_tree"), pl.col("patch.final_tree")
     shown |= {"base": base != "", "final": final != "", "same tree": base == final}
     shown["same tests"] = pl.col(EXPECTED) == pl.col(PASSED)
     shown[OTHER_ORDER] = _may_agree(pl)
-    named = sorted(named_tasks(terms))
-    shown["named"] = pl.when(pl.col(TASK).is_in(named)).then(pl.col(TASK)).otherwise(pl.lit(""))
+    if named := sorted(named_tasks(terms)):
+        shown["named"] = pl.when(pl.col(TASK).is_in(named)).then(pl.col(TASK)).otherwise(pl.lit(""))
     return shown
+
+
+def _list_class(pl: Polars, name: str) -> Any:
+    """Whether a list of texts holds none or some, or is written in another way than ours (`ODD`)."""
+    one = pl.col(name)
+    return (
+        pl.when(one == "[]")
+        .then(0)
+        .when(one.str.starts_with('["'))
+        .then(1)
+        .when(one.is_not_null())
+        .then(ODD)
+        .cast(pl.Int8)
+    )
+
+
+def _as_written(pl: Polars, scan: Any, column: Any) -> Any:
+    """Classes of lists as they are; where one is written in another way, its column is read again as texts."""
+    odd = column.max() == ODD
+    return scan.select(_listed(pl, column.name).alias(column.name)).collect().to_series() if odd else column
 
 
 def _listed(pl: Polars, name: str) -> Any:

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from denominator.ledger.slots import NONE, Seated, Slots
+from denominator.ledger.slots import Seated, Slots
 from denominator.ledger.table import RowTable
 from denominator.pipeline.parquet_arrays import array_of
 from denominator.pipeline.parquet_groups import REPEAT, TASK, Groups
 from denominator.records.draws import NUMBERS
+from denominator.records.names import NONE, Numbered, raw_of
 
 ATTEMPT = "key.attempt"
 LINE, KIND, RANK = "#line", "#kind", "#rank"
@@ -69,7 +70,7 @@ def parquet_table(pl: Polars, scan: Any, numbers: Sequence[int], groups: Groups)
     )
     rows = _ordered(rows.rechunk())
     return ParquetTable(
-        tasks={name: at for at, name in enumerate(order[TASK].to_list())},
+        tasks=Numbered(map(raw_of, order[TASK].to_list())),
         task=array_of(rows[RANK].cast(pl.Int32)),
         repeat=array_of(rows[REPEAT].cast(pl.Int32)),
         kind=array_of(rows[KIND]),

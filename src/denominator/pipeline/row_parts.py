@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import IO, BinaryIO, NamedTuple, TypeVar
@@ -11,6 +12,7 @@ from denominator.errors import InputError
 from denominator.ledger.table import RowTable
 from denominator.pipeline.label_stream import what_is_wrong
 from denominator.pipeline.row_reading import TORN, RowReader
+from denominator.records.names import Names, Numbered
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.wire.jsonl import RawBlock, RawLine, raw_blocks
@@ -42,12 +44,12 @@ class Columns(NamedTuple):
 
 @dataclass(slots=True)
 class Told:
-    """What another process says of its range. `kinds` by digest and names of tasks (UTF-8) stand in the order of their numbers."""
+    """What another process says of its range. `kinds` by digest and names of tasks stand in the order of their numbers."""
 
     lines: int = 0
     more: int = 0
     kinds: dict[bytes, AttemptRow] = field(default_factory=dict)
-    tasks: list[bytes] = field(default_factory=list)
+    tasks: Names = field(default_factory=Names)
     faults: list[Fault] = field(default_factory=list)
     rows: list[Columns] = field(default_factory=list)
     all: bool = False
@@ -55,7 +57,8 @@ class Told:
     def add(self, more: Told) -> None:
         """What comes next of the same range."""
         self.kinds |= more.kinds
-        self.tasks += more.tasks
+        for name in more.tasks.raws():
+            self.tasks.append(name)
         self.faults += more.faults
         self.rows += more.rows
         self.lines, self.more, self.all = self.lines + more.lines, self.more + more.more, more.all
@@ -80,7 +83,8 @@ class Part:
         for block in raw_blocks(file, offset):
             go_on()
             found = self.reader.read(block)
-            self.table.extend(found.kinds, found.tasks, found.repeats, found.numbers, found.offsets)
+            tasks = self.table.numbered(found.tasks)
+            self.table.extend(found.kinds, tasks, found.repeats, found.numbers, found.offsets)
             for line, error in found.bad:
                 self._add(before, line, error)
             self.lines += len(block.lines) if isinstance(block, RawBlock) else 1
@@ -88,10 +92,13 @@ class Part:
     def take(self, told: Told) -> None:
         """What another process read from the next range. Kinds and tasks get the numbers they would have got here."""
         kinds = self.reader.known.numbered(told.kinds)
+        tasks = array("i", map(self.table.tasks.number, told.tasks.raws()))
         while told.rows:
             rows = told.rows.pop(0)
-            tasks = [told.tasks[at] for at in rows.tasks]
-            self.table.extend([kinds[at] for at in rows.kinds], tasks, rows.repeats, rows.numbers, rows.offsets)
+            of_kind, of_task = (
+                [names[at] for at in some] for names, some in ((kinds, rows.kinds), (tasks, rows.tasks))
+            )
+            self.table.extend(of_kind, of_task, rows.repeats, rows.numbers, rows.offsets)
         room = MOST_DEFECTS - len(self.faults)
         self.faults += [one._replace(line=one.line + self.lines) for one in told.faults[:room]]
         self.more += told.more + len(told.faults[room:])
@@ -113,19 +120,26 @@ def new_part(terms: Terms) -> Part:
 
 
 def send(part: Part, out: BinaryIO) -> None:
-    """Write what was read, in messages of bounded size. The last one says that it is all."""
+    """Write what was read, in messages of bounded size, and forget it. The last one says that it is all."""
     table = part.table
     for kinds in _pieces(list(part.reader.known.digests().items())):
         _write(out, Told(kinds=dict(kinds)))
-    for names in _pieces(list(table.tasks)):
-        _write(out, Told(tasks=[name.encode("utf-8", "surrogatepass") for name in names]))
-    for at in range(0, len(table.task), AT_ONCE):
-        some = slice(at, at + AT_ONCE)
-        numbers = [column[some] for column in table.numbers]
-        rows = Columns(table.kind[some], table.task[some], table.repeat[some], numbers, table.offsets[some])
-        _write(out, Told(rows=[rows]))
+    for numbers in _pieces(range(len(table.tasks))):
+        _write(out, Told(tasks=Names(map(table.tasks.raw, numbers))))
+    table.tasks = Numbered()
+    while table.task:
+        _write(out, Told(rows=[_taken(table)]))
     _write(out, Told(lines=part.lines, more=part.more, faults=part.faults, all=True))
     out.flush()
+
+
+def _taken(table: RowTable) -> Columns:
+    """The next rows of a table, which has them no longer: the other process has them now, and memory is counted for both."""
+    columns = (table.kind, table.task, table.repeat, *table.numbers, table.offsets)
+    kinds, tasks, repeats, *numbers, offsets = (column[:AT_ONCE] for column in columns)
+    for column in columns:
+        del column[:AT_ONCE]
+    return Columns(kinds, tasks, repeats, numbers, offsets)
 
 
 def receive(source: IO[bytes]) -> Told | None:

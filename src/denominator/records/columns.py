@@ -50,10 +50,10 @@ def how_often(codes: Iterable[int], many: int) -> Sequence[int]:
     return [found[code] for code in range(many)]
 
 
-def sums_of(values: Iterable[int], sizes: Iterable[int]) -> Column:
+def sums_of(values: Column, sizes: Iterable[int]) -> Column:
     """Values added up: the first `sizes[0]` of them, then the next `sizes[1]`, and so on."""
-    found = list(map(sum, parted(values, sizes)))
-    return column(lambda: found)
+    known = array("I", sizes)
+    return column(lambda: map(sum, parted(values, known)))
 
 
 def parted(values: Iterable[int], sizes: Iterable[int]) -> Iterable[Iterable[int]]:

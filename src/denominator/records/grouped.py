@@ -155,6 +155,15 @@ class Tabled(Grouped):
     def names(self, tasks: Iterable[int]) -> Iterator[str]:
         return (self._table.tasks[self.tasks[task]] for task in tasks)
 
+    def all_names(self) -> Iterable[str]:
+        """The names of all tasks."""
+        if len(self.tasks) == len(self._table.tasks):
+            return self._table.tasks
+        inside = bytearray(len(self._table.tasks))
+        for task in self.tasks:
+            inside[task] = 1
+        return compress(self._table.tasks, inside)
+
     def repeats(self) -> Iterable[int]:
         return compress(self._table.repeat, self._own) if self._own else self._table.repeat
 
@@ -190,14 +199,19 @@ def _beside(value: Count) -> int:
 def grouped(draws: Draws, slice_: str = "") -> Grouped:
     """The draws of one slice, or of all where none is named."""
     if isinstance(draws, DrawTable):
-        found: Grouped = draws.once(("slice", slice_), lambda: _of_table(draws, slice_))
-        return found
+        return tabled(draws, slice_)
     of_task: dict[str, list[int]] = {}
     for at, draw in enumerate(draws):
         if not slice_ or draw.slice == slice_:
             of_task.setdefault(draw.draw.task_id, []).append(at)
     places = array("I", chain.from_iterable(of_task.values()))
     return Listed(draws, _inside(draws, slice_), places, array("I", accumulate(map(len, of_task.values()))))
+
+
+def tabled(table: DrawTable, slice_: str = "") -> Tabled:
+    """The same of a table."""
+    found: Tabled = table.once(("slice", slice_), lambda: _of_table(table, slice_))
+    return found
 
 
 def _inside(kinds: Iterable[JudgedDraw], slice_: str) -> bytes:
@@ -213,7 +227,7 @@ def _of_table(table: DrawTable, slice_: str) -> Tabled:
             ends.append(len(table))
         tasks = array("i", (table.task[end - 1] for end in ends))
         return Tabled(table, inside, b"", tasks, ends)
-    every: Tabled = table.once(("slice", ""), lambda: _of_table(table, ""))
+    every = tabled(table)
     if all(inside):
         return every
     own = table.flags(inside)

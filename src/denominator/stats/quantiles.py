@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from denominator.records.values import NotMeasured
 from denominator.stats.beta import beta_cdf
+from denominator.stats.ranked import in_order
 from denominator.stats.rates import LEVEL
 
 MEDIAN = Fraction(1, 2)
@@ -22,7 +23,7 @@ def quantile_type7(values: Sequence[int | Fraction], q: Fraction) -> Fraction | 
     """Between neighbours, linearly (Hyndman and Fan 1996, type 7): the median of an even number is the middle."""
     if not values:
         return NO_VALUE
-    ordered = sorted(values)
+    ordered = in_order(values)
     place = q * (len(ordered) - 1)
     at = int(place)
     low, high = Fraction(ordered[at]), Fraction(ordered[min(at + 1, len(ordered) - 1)])
@@ -31,7 +32,7 @@ def quantile_type7(values: Sequence[int | Fraction], q: Fraction) -> Fraction | 
 
 def nearest_rank(values: Sequence[T], q: Fraction) -> T | NotMeasured:
     """The smallest value that at least a share q does not exceed (type 1, inverted distribution)."""
-    return sorted(values)[max(0, ceil(q * len(values)) - 1)] if values else NO_VALUE
+    return in_order(values)[max(0, ceil(q * len(values)) - 1)] if values else NO_VALUE
 
 
 def rank_interval(n: int, q: Fraction, level: Fraction = LEVEL) -> tuple[int | NotMeasured, int | NotMeasured]:
@@ -53,7 +54,7 @@ def quantile_interval(
     values: Sequence[T], q: Fraction, level: Fraction = LEVEL
 ) -> tuple[T | NotMeasured, T | NotMeasured]:
     """The order statistics at `rank_interval`. One value a task: repeats of a task are not independent."""
-    ordered, (low, high) = sorted(values), rank_interval(len(values), q, level)
+    ordered, (low, high) = in_order(values), rank_interval(len(values), q, level)
     return (
         low if isinstance(low, NotMeasured) else ordered[low - 1],
         high if isinstance(high, NotMeasured) else ordered[high - 1],
