@@ -19,7 +19,7 @@ from denominator.adapters.gateway.messages import Ask, Close, Closed, Done, Gran
 from denominator.adapters.gateway.process import COMMAND, GatewayProcess, GoneError
 from denominator.adapters.gateway.proxy.settings import Settings
 from denominator.adapters.gateway.upstream import read_upstream
-from denominator.errors import OpenPromisesError
+from denominator.errors import FencedError, OpenPromisesError
 from denominator.ports import Clock, Failpoints, SpendGuard
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
@@ -167,8 +167,8 @@ class Relay:
             if lease is not None and row is not None:
                 lease.rows[row.seq] = row
                 rows.append((lease, row))
-        if rows and not self._durable(rows):
-            grants = [_refusal(grant, 503, "not_recorded", NOT_RECORDED) for grant in grants]
+        kept = self._durable(rows)
+        grants = [grant if grant.word or grant.lease in kept else _unrecorded(grant) for grant in grants]
         self._tell(grants)
         if any(not grant.word for grant in grants):
             self._failpoints.hit("call.sent")
@@ -178,10 +178,10 @@ class Relay:
     def _answer(self, lease: Lease | None, ask: Ask) -> tuple[Grant, CallRow | None]:
         """The grant of one call and the row to write for it."""
         grant = Grant(lease=ask.lease, ask=ask.ask)
-        if lease is None or self._trouble is not None:
-            if lease is not None:
-                lease.trouble = lease.trouble or self._trouble
-            return _refusal(grant, 503, "not_recorded", NOT_RECORDED), None
+        if lease is not None:
+            lease.trouble = lease.trouble or self._trouble
+        if lease is None or lease.trouble is not None:
+            return _unrecorded(grant), None
         if lease.calls >= self._settings.limits.calls:
             return _refusal(grant, 429, "too_many_calls", TOO_MANY), None
         row = self._guard.ask(lease.numbered(ask.row))
@@ -200,23 +200,48 @@ class Relay:
             self._guard.settle(row)
         return row
 
-    def _durable(self, rows: Sequence[tuple[Lease, CallRow]]) -> bool:
-        """Write the rows; what cannot be written is nobody's call any more, and no further one is granted."""
-        if self._trouble is None:
+    def _durable(self, rows: Sequence[tuple[Lease, CallRow]]) -> frozenset[int]:
+        """Write the rows; the numbers of the leases whose rows are written.
+
+        What cannot be written is nobody's call any more, and no further one is granted: to nobody, but for an attempt that
+        has been taken over (FencedError), which says nothing about the others.
+        """
+        numbers = frozenset(lease.number for lease, _ in rows)
+        trouble = self._trouble
+        if rows and trouble is None:
             try:
                 if any(row.outcome != "open" for _, row in rows):
                     self._failpoints.hit("call.received")
                 if any(row.outcome == "open" for _, row in rows):
                     self._failpoints.hit("call.intent.before")
                 self._record(*(row for _, row in rows))
-                return True
+                return numbers
+            except FencedError as error:
+                trouble = error
             except Exception as error:
-                self._trouble = error
+                trouble = self._trouble = error
+        if isinstance(trouble, FencedError) and len(numbers) > 1:
+            each = [[pair for pair in rows if pair[0].number == number] for number in sorted(numbers)]
+            return frozenset().union(*map(self._durable, each))
         for lease, row in rows:
-            lease.trouble = lease.trouble or self._trouble
+            lease.trouble = lease.trouble or trouble
             if row.outcome == "open":
                 del lease.rows[row.seq]
-        return False
+                self._guard.settle(replace(row, outcome="gave_up", sent=False))
+        if isinstance(trouble, FencedError):
+            self._spent(rows)
+        return frozenset()
+
+    def _spent(self, rows: Sequence[tuple[Lease, CallRow]]) -> None:
+        """What a fenced attempt's calls cost is written down all the same: spend is spend."""
+        ended = [row for _, row in rows if row.outcome != "open"]
+        if ended and len(ended) < len(rows):
+            try:
+                self._record(*ended)
+            except FencedError:  # the whole run was taken over
+                return
+            except Exception as error:
+                self._trouble = error
 
     def _tell(self, grants: Sequence[Grant]) -> None:
         process = self._process
@@ -247,6 +272,10 @@ def _open(lease: Lease, folder: Path, uid: int | None) -> Open:
         key=lease.key,
         incarnation=lease.incarnation,
     )
+
+
+def _unrecorded(grant: Grant) -> Grant:
+    return _refusal(grant, 503, "not_recorded", NOT_RECORDED)
 
 
 def _refusal(grant: Grant, status: int, word: str, said: str) -> Grant:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 import socket
 import threading
+from dataclasses import replace
 
 import pytest
 
+from denominator.errors import FencedError
 from denominator.readers.provider import unrecovered
+from denominator.records.keys import AttemptKey
+from denominator.records.rows import CallRow
 from denominator.records.values import NotMeasured
 from denominator.wire.providers import sum_usage
 from unit.adapters.gateway.worlds import ATTEMPT, STREAM_HEAD, chat, chunk, document, sends, world
@@ -238,6 +242,64 @@ def test_a_call_that_cannot_be_recorded_is_not_made(tmp_path):
         assert b"/secret" not in answer[2]
         assert w.provider.requests == []
         with pytest.raises(OSError, match="disk full"):
+            w.lease.close()
+
+
+def test_a_fenced_attempt_ends_only_its_own_calls(tmp_path):
+    with world(sends(document(chat())), tmp_path / "a") as w:
+        (tmp_path / "b").mkdir()
+
+        def fence(row) -> None:
+            if row.key == ATTEMPT and row.incarnation == 1 and row.outcome == "open":
+                raise FencedError("incarnation 2 has begun")
+            w.seen.append(row)
+
+        w.recorder = fence
+        assert [_error(w.post()) for _ in range(2)] == [(503, "not_recorded")] * 2
+        assert w.provider.requests == []
+        fenced, w.lease = w.lease, w.relay.open(AttemptKey("run", "t2"), 1, tmp_path / "b", uid=None)
+        assert w.post()[0] == 200
+        assert len(w.lease.close()) == 1
+        with pytest.raises(FencedError):
+            fenced.close()
+    assert [row.key.task_id for row in w.seen] == ["t2", "t2"]
+
+
+def test_in_a_group_of_several_attempts_only_the_fenced_one_is_refused_and_what_it_spent_is_kept(tmp_path):
+    class Listed:
+        def __init__(self) -> None:
+            self.settled = []
+
+        def ask(self, row):
+            return replace(row, reserved_tokens=7)
+
+        def settle(self, row) -> None:
+            self.settled.append((row.key.task_id, row.outcome, row.sent))
+
+    with world(sends(document(chat())), tmp_path / "a") as w:
+        w.relay._guard = guard = Listed()
+        (tmp_path / "b").mkdir()
+        other = w.relay.open(AttemptKey("run", "t2"), 1, tmp_path / "b", uid=None)
+
+        def fence(*rows) -> None:
+            if any(row.key == ATTEMPT and row.outcome == "open" for row in rows):
+                raise FencedError("incarnation 2 has begun")
+            w.seen.extend(rows)
+
+        w.relay._record = fence
+        late = CallRow(key=ATTEMPT, incarnation=1, seq=9, outcome="gave_up", sent=True)
+        asked = CallRow(key=ATTEMPT, incarnation=1, seq=2)
+        assert asked.outcome == "open"
+        w.lease.rows[2] = asked
+        there = replace(asked, key=other.key, seq=1)
+        other.rows[1] = there
+        group = [(w.lease, asked), (other, there), (w.lease, late)]
+        assert w.relay._durable(group) == frozenset({other.number})
+        assert sorted(w.seen, key=lambda row: row.seq) == [there, late]
+        assert 2 not in w.lease.rows and 1 in other.rows
+        assert isinstance(w.lease.trouble, FencedError) and other.trouble is None and w.relay._trouble is None
+        assert ("t1", "gave_up", False) in guard.settled
+        with pytest.raises(FencedError):
             w.lease.close()
 
 
