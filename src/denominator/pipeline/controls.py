@@ -31,7 +31,9 @@ def must_fail_probe(world: World, run: OpenRun, baseline: Baseline, stop: Stop) 
     """
     sealed = next((s for s in run.seal.tasks if s.task.slice in RED_SLICES), None)
     if sealed is None:
-        write_control(world, run, Control.EMPTY_PATCH_MUST_FAIL, "", "none", ControlState.INCONCLUSIVE, "no task must be red")
+        write_control(
+            world, run, Control.EMPTY_PATCH_MUST_FAIL, "", "none", ControlState.INCONCLUSIVE, "no task must be red"
+        )
         return
     changed = [*changed_inputs(run, sealed.locked), *changed_graders(world, run, sealed.locked)]
     if changed:
