@@ -22,17 +22,24 @@ PATIENCE_S = 60.0
 """How long a server may be away in the middle of a run."""
 OPENING_S = 15.0
 """How long a server that says it is starting may take when a run is opened."""
-# A statement may wait for another writer's transaction; one whose client is gone is ended sooner than that.
+# A statement may wait for another writer's transaction; one whose client is gone is ended sooner than that. A client that
+# is idle in a transaction is one thing; one that is cut off while the server sends to it, or waits for the rest of what it
+# sends, is not idle: only the network can tell, so the server is asked to look after it (its own defaults are hours).
 SESSION = {
     "synchronous_commit": "on",
     "statement_timeout": "60s",
     "lock_timeout": "50s",
     "idle_in_transaction_session_timeout": "20s",
+    "tcp_keepalives_idle": "5",
+    "tcp_keepalives_interval": "3",
+    "tcp_keepalives_count": "3",
+    "tcp_user_timeout": "15000",
     "client_min_messages": "warning",
     "search_path": "denominator",
 }
 CONNECT: dict[str, Any] = {
     "connect_timeout": 10,
+    "keepalives": 1,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,

@@ -66,6 +66,6 @@ def refused(error: psycopg.Error, dsn: Dsn) -> DenominatorError:
         return MachineError(f"the server refuses: {said(error)}", where=where, fix="docs/formats/journal.md: rights")
     if isinstance(error, pg.ForeignKeyViolation):
         return InputError("the journal does not know this run", where=where, fix="denominator runs ls")
-    if isinstance(error, psycopg.OperationalError):
+    if isinstance(error, (psycopg.OperationalError, psycopg.InternalError)):
         return OpenPromisesError(f"the journal cannot be written: {said(error)}", where=where, fix=RESUME)
     return InputError(f"the server refuses: {said(error)}", where=where)

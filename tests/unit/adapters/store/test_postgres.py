@@ -20,7 +20,8 @@ from denominator.adapters.store.dsn import Dsn, parse_dsn
 from denominator.adapters.store.postgres import PostgresJournal
 from denominator.adapters.store.postgres_blobs import PostgresBlobs
 from denominator.adapters.store.postgres_lease import take
-from denominator.adapters.store.postgres_link import Link
+from denominator.adapters.store.postgres_link import CONNECT, SESSION, Link
+from denominator.adapters.store.postgres_words import refused
 from denominator.errors import (
     DenominatorError,
     DuplicateError,
@@ -301,6 +302,74 @@ def test_a_server_of_which_only_the_unprivileged_part_is_given_works_once_the_ta
         finally:
             conn.execute("DROP OWNED BY worker")
             conn.execute("DROP ROLE worker")
+
+
+@pytest.mark.parametrize("what", ["a journal", "its blobs", "a lease"])
+def test_what_a_session_asks_of_the_server_and_of_the_network_is_in_force(
+    what: str, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PGPASSWORD", postgres.password)
+    journal = begun(postgres, postgres.tcp_dsn())  # a unix socket has no keepalives
+    link = {"a journal": journal.link, "its blobs": PostgresBlobs(journal.dsn, journal.run_id).link}.get(what)
+    link = link or Link(journal.dsn)
+    shown, asked = link.transact(
+        lambda conn, _again: (
+            {name: conn.execute(f"SHOW {name}".encode()).fetchone() for name in SESSION},
+            conn.info.get_parameters(),
+        )
+    )
+    in_ms = {"50s": "50s", "60s": "1min"}
+    assert {name: value[0] for name, value in shown.items() if value} == {
+        name: in_ms.get(value, value) for name, value in SESSION.items()
+    }
+    assert {name: asked.get(name, "1" if name == "keepalives" else "") for name in CONNECT} == {
+        name: str(value) for name, value in CONNECT.items()
+    }
+    for name in ("tcp_keepalives_idle", "tcp_user_timeout", "idle_in_transaction_session_timeout", "lock_timeout"):
+        assert name in shown
+    link.close()
+    journal.close()
+
+
+def test_who_stands_still_in_a_transaction_is_ended_and_the_next_one_gets_the_row(
+    postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SESSION, "idle_in_transaction_session_timeout", "300ms")
+    journal = begun(postgres)
+    other, key = again(journal), key_of(journal)
+    claim = journal.claim(key, 0.001)
+    assert claim is not None
+
+    def stands_still(conn: psycopg.Connection[tuple[object, ...]], again: bool) -> None:
+        if not again:
+            conn.execute("UPDATE denominator.claims SET until = until WHERE token = %s", (claim.token,))
+            assert other.claim(key, 60) is not None  # waits for the row
+            conn.execute("SELECT 1")
+
+    journal.link.transact(stands_still)
+    other.close()
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        psycopg.errors.DiskFull("could not extend file"),
+        psycopg.errors.IoError("could not write block"),
+        psycopg.errors.LockNotAvailable("canceling statement due to lock timeout"),
+        psycopg.errors.QueryCanceled("canceling statement due to statement timeout"),
+        psycopg.errors.OutOfMemory("out of memory"),
+        psycopg.errors.DeadlockDetected("deadlock detected"),
+        psycopg.errors.InternalError_("could not read block"),
+        psycopg.errors.DataCorrupted("invalid page"),
+        psycopg.errors.InFailedSqlTransaction("current transaction is aborted"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_whatever_the_server_fails_with_leaves_promises_open(error: psycopg.Error) -> None:
+    said = refused(error, parse_dsn("postgresql://u@h/d"))
+    assert isinstance(said, OpenPromisesError)
+    assert said.exit == 4 and "resume" in said.fix
 
 
 def test_a_server_can_be_had_or_it_is_said_why_not() -> None:
