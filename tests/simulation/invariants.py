@@ -13,6 +13,7 @@ from denominator.records.trees import Patch
 from denominator.records.words import Checkpoint
 from denominator.wire.codec import from_json, loads
 from denominator.wire.trees import patched_tree, read_tree
+from effects import applications
 from simulation.small_world import ENDINGS, Seen
 
 ONCE = ("promised", "closed", "graded", "patch", "applied")
@@ -123,6 +124,9 @@ def _once(run: OpenRun, events: list[Event]) -> Iterable[str]:
         most = 1 + resets if kind == "applied" else 1
         if counts[kind] > most:
             yield f"{counts[kind]} events {kind}, at most {most}"
+    for (_, place, generation), times in applications(events).items():
+        if times > 1:
+            yield f"applied {times} times in {place or 'the run folder'} after {generation} resets"
 
 
 def _order(run: OpenRun, events: list[Event]) -> Iterable[str]:

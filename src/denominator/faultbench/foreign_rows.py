@@ -27,7 +27,10 @@ DEFAULT = tuple(str(point) for point in Checkpoint)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """One durable point. `rolled_back`: the journal itself says that the effect was undone."""
+    """One durable point. `rolled_back`: the journal itself says that the effect was undone.
+
+    `place`: where the process worked ("" where nothing is said); `reset`: its epoch began in a fresh workspace, declared.
+    """
 
     task: str
     repeat: int
@@ -41,6 +44,8 @@ class Point:
     calls: int | NotMeasured
     rolled_back: bool
     where: str
+    place: str = ""
+    reset: bool = False
 
 
 def declared_checkpoints(manifest: Mapping[str, Any]) -> tuple[str, ...]:
@@ -161,6 +166,8 @@ def _point(parts: Parts, line: JournalLine, repeats: Mapping[int, int]) -> Point
         calls=_count(value.get("calls")),
         rolled_back=value.get("rolled_back") is True,
         where=line.where,
+        place=value["place"] if isinstance(value.get("place"), str) else "",
+        reset=value.get("reset") not in (None, False, ""),
         **numbers,
     )
 

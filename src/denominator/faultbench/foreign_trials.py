@@ -79,15 +79,25 @@ class Group:
         return tuple(sorted((one.checkpoint, str(one.digest)) for one in self.points))
 
     def applied(self) -> tuple[Applied, ...]:
-        """One entry an attempt: how many different effects it performed. Rows that say nothing of what stay unknown."""
-        found: dict[int, list[Point]] = {}
+        """One entry an attempt and workspace: how many different effects it saw. Rows that say nothing of what stay unknown.
+
+        Another place is another workspace, and so is one after a declared reset.
+        """
+        found: dict[tuple[int, str], list[Point]] = {}
         for one in self.points:
             if is_application(one.checkpoint) and not one.rolled_back:
-                found.setdefault(one.attempt, []).append(one)
+                found.setdefault((one.attempt, self._workspace(one)), []).append(one)
         return tuple(
-            Applied(workspace=f"{self.task}#{self.repeat}.{attempt}", attempt=attempt, times=_times(rows))
-            for attempt, rows in sorted(found.items())
+            Applied(workspace=workspace, attempt=attempt, times=_times(rows))
+            for (attempt, workspace), rows in sorted(found.items())
         )
+
+    def _workspace(self, point: Point) -> str:
+        resets = {
+            one.epoch for one in self.points if one.attempt == point.attempt and one.reset and one.epoch <= point.epoch
+        }
+        place = f" in {point.place}" if point.place else ""
+        return f"{self.task}#{self.repeat}.{point.attempt}{place}" + (f" after reset {len(resets)}" if resets else "")
 
     def replayed(self) -> bool:
         """Was an effect written again with the digest that it had?"""
