@@ -15,8 +15,8 @@ system does not tell shares, it is unknown, and the limit is not kept.
 The file is made here with a seed: 300 kinds of rows in any order, solvable tasks with retries, controls, token counts,
 digests and times of their own, and test ids and paths of each task. Run `python benchmarks/bench_judge.py [ROWS [REPEATS]]`
 (default 1,000,000 rows, 5 repeats a task, so 200,000 tasks; with 1 repeat every row has a task of its own). It exits 1 when
-a limit is passed. Ratios are asserted from 500,000 rows on: below, kinds and rules that are paid once outweigh the rows. With
-a task of its own for every row the limit for memory is not kept (see docs/evidence/speed.md).
+a limit is passed. Ratios are asserted from 500,000 rows on: below, kinds and rules that are paid once outweigh the rows. The limit
+for memory holds with a task of its own for every row too.
 """
 
 from __future__ import annotations
