@@ -2,7 +2,7 @@
 
 The peer is `scan_parquet(...).select(columns read).collect()` in a process of its own, with the engine that polars chooses: every
 value of every column that judging reads is decoded and held at the end, as whoever scans these columns would write it; nothing is
-answered from the counts or the statistics in the file. It reads no column that ours does not read, and ours no other one. Ours
+answered from the counts or the statistics in the file. Beside these columns ours reads whole only one row of each group. Ours
 reads the same file, labels the rows, makes the draws, all metrics, all findings, the verdict and the card, in a process of its own.
 Both are timed in processor seconds of all threads. The first rows are those of `bench_judge.py`, written as Parquet by our own
 writer. Run `python benchmarks/bench_parquet.py [ROWS]` (default 1,000,000); it exits 1 when the limit is passed, which is asserted
