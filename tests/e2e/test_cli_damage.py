@@ -158,6 +158,14 @@ def test_one_damaged_run_hides_no_other(name, lab, damaged, cli):
     assert collected.code == 0 and "left alone" in collected.err and (run / "work").is_dir()
 
 
+def test_a_verb_that_ran_leaves_a_journal_that_is_whole_in_one_file(lab):
+    for run in ("window-script", "window-oracle"):
+        assert [path.name for path in sorted((lab / "runs" / run).glob("journal.db*"))] == [
+            "journal.db",
+            "journal.db.lock",
+        ]
+
+
 def test_what_was_tampered_with_is_named(damaged, cli):
     run = damaged(DAMAGES["grade changed"][0])
     said = cli("card", RUN, "--runs-dir", run.parent)
