@@ -11,6 +11,7 @@ from threading import RLock
 from denominator.adapters.failpoints import NoFailpoints
 from denominator.adapters.store.file_lock import FileLock
 from denominator.adapters.store.sqlite import SqliteJournal
+from denominator.adapters.store.tail import Tail
 from denominator.errors import InputError
 from denominator.ports import Clock
 
@@ -21,7 +22,7 @@ class UntouchedJournal(SqliteJournal):
     def __init__(self, path: Path, run_id: str, clock: Clock) -> None:
         self.path, self.run_id, self.clock, self.failpoints = path, run_id, clock, NoFailpoints()
         self._lock, self._copy = RLock(), ""
-        self.held = FileLock(path.with_name(f"{path.name}.lock"))
+        self._tail, self.held = Tail(), FileLock(path.with_name(f"{path.name}.lock"))
         if not path.is_file():
             raise InputError("there is no journal here", where=str(path), fix="denominator runs ls")
         try:
