@@ -109,9 +109,11 @@ with opens(run_id, NoFailpoints()).lease():
             pass
 
     breaches = differs("holder", line, b"held\n") + refused(RunInUseError, enter, "a second runner")
+    breaches += refused(RunInUseError, bench.again(journal).check_free, "asking while somebody holds it")
     holder.kill()
     holder.wait()
     enter()
+    bench.again(journal).check_free()
     with journal.lease():
         journal.append(draft("run.started", None))
         breaches += refused(RunInUseError, enter, "while this process holds it")
