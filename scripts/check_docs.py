@@ -1,7 +1,8 @@
 """Checks of the documents; `--write` renews what is generated. Run by `make check`.
 
-Catalog pages are those of the rules; console transcripts show what the commands print; links lead somewhere; every verb's
-help has an example; no file names a development machine or a registry.
+Catalog pages are those of the rules; console transcripts show what the commands print; every other command in a code block
+is a verb with options that exist; links lead somewhere; every verb's help has an example; no file names a development machine
+or a registry.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from denominator.publish.pages import pages
 
 ROOT = Path(__file__).parents[1]
 CONSOLE = re.compile(r"```console\n(.*?)```", re.S)
+BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```", re.S | re.M)
+COMMAND = re.compile(r"(?:^|&&|;) *(?:\$ )?denominator (.*?)(?=&&|;|\||\n|$)", re.M)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)")
 FORBIDDEN = [
     re.compile(text) for text in (r"/work/(main|shared)", r"/root/\.pyenv", r"files\.pythonhosted", r"pypi\.org/simple")
@@ -30,7 +33,7 @@ DIGEST = re.compile(r"rules [0-9a-f]{12}")
 def main() -> int:
     """Print every problem; 1 when there is one."""
     write = "--write" in sys.argv
-    found = [*catalog(write), *transcripts(write), *links(), *helps(), *paths()]
+    found = [*catalog(write), *transcripts(write), *commands(), *links(), *helps(), *paths()]
     for problem in found:
         print(problem)
     return 1 if found else 0
@@ -67,6 +70,30 @@ def _played(block: str) -> str:
         code = f"[exit {done.returncode}]\n" if done.returncode else ""
         parts.append(f"$ {command}\n{done.stdout.rstrip()}\n{code}")
     return "".join(parts)
+
+
+def commands() -> Iterator[str]:
+    """Commands in code blocks whose verb or option does not exist."""
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
+        for kind, block in BLOCK.findall(path.read_text(encoding="utf-8")):
+            for words in [] if kind == "console" else COMMAND.findall(block):
+                if wrong := _unknown(words.partition(" #")[0].split()):
+                    yield f"{path.relative_to(ROOT)}: `denominator {words.strip()}`: {wrong} does not exist"
+
+
+def _unknown(words: list[str]) -> str:
+    """The first word that is no verb or no option of its verb; nothing when all are."""
+    command: click.Command = cli
+    context = click.Context(cli, info_name="denominator")
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        found = command.get_command(context, words[0])
+        if found is None:
+            return words[0]
+        command, words = found, words[1:]
+    context = click.Context(command)
+    known = {name for each in command.get_params(context) for name in (*each.opts, *each.secondary_opts)}
+    asked = (word.partition("=")[0] for word in words if re.fullmatch(r"--?[a-z][\w-]*(=.*)?", word))
+    return next((word for word in asked if word not in known), "")
 
 
 def links() -> Iterator[str]:
