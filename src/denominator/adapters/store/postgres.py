@@ -34,6 +34,7 @@ from denominator.adapters.store.rows import (
     call_values,
     chain_problems,
     event_of,
+    is_intent,
     latest_calls,
     place_event,
     place_of,
@@ -109,11 +110,11 @@ class PostgresJournal:
             return iter([event_of(row) for row in rows])
 
     def put_calls(self, *rows: CallRow) -> None:
-        """Append call rows in one transaction (ports.Journal). FencedError: an intent of a replaced incarnation."""
+        """Append call rows in one transaction (ports.Journal). FencedError: an intent of a replaced incarnation or runner."""
         values = [(self.run_id, *call_values(row)) for row in rows]
 
         def work(conn: Connection, again: bool) -> None:
-            _, newest = self._lock_run(conn, {row.key for row in rows})
+            _, newest = self._lock_run(conn, {row.key for row in rows}, spends=any(map(is_intent, rows)))
             if again and values and self._has_call(conn, values[0]):
                 return
             fence = Fence(newest, self._where)
@@ -199,13 +200,18 @@ class PostgresJournal:
     def _where(self) -> str:
         return f"{self.dsn} run {self.run_id}"
 
-    def _lock_run(self, conn: Connection, keys: set[AttemptKey]) -> tuple[tuple[int, str], Callable[[AttemptKey], int]]:
-        """One writer of a run at a time; the last event and the newest incarnations, asked for in the same breath."""
+    def _lock_run(
+        self, conn: Connection, keys: set[AttemptKey], *, spends: bool = True
+    ) -> tuple[tuple[int, str], Callable[[AttemptKey], int]]:
+        """One writer of a run at a time; the last event and the newest incarnations, asked for in the same breath.
+
+        FencedError when the run was taken over; what a call had cost before (not `spends`) is written all the same.
+        """
         mine = (self.run_id,)
         holds, *rest = script(
             conn, BEGIN, (LOCK, mine), (HOLDS, mine), (LAST, mine), *((NEWEST, (*mine, *place_of(k))) for k in keys)
         )[1:]
-        if self._lease and holds != [(self._lease,)]:
+        if spends and self._lease and holds != [(self._lease,)]:
             raise FencedError("another process has taken over this run", where=self._where)
         last = rest[0][0] if rest[0] else (0, FIRST)
         newest = {key: int(found[0][0] or 0) for key, found in zip(keys, rest[1:], strict=True)}

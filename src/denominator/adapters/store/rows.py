@@ -47,6 +47,11 @@ def call_state(row: CallRow) -> str:
     return {"open": "intent", "retry": "interim"}.get(row.outcome, "result")
 
 
+def is_intent(row: CallRow) -> bool:
+    """Is it yet to be sent, so that refusing it saves its cost?"""
+    return call_state(row) == "intent"
+
+
 def call_values(row: CallRow) -> tuple[object, ...]:
     """A call as its row, in the order of CALL_FIELDS."""
     return (*place_of(row.key), row.incarnation, row.seq, call_state(row), canonical(row).decode())
@@ -186,7 +191,7 @@ class Fence:
 
     def call(self, row: CallRow) -> None:
         """Let a call pass: what an older incarnation spent is kept, what it would spend is refused."""
-        if call_state(row) == "intent":
+        if is_intent(row):
             self._older(row.key, row.incarnation)
 
     def _older(self, key: AttemptKey, incarnation: int) -> None:

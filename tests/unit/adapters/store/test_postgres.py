@@ -167,7 +167,9 @@ def test_another_host_waits_until_the_lease_is_over_and_who_lost_it_writes_nothi
                 mine.append(draft("run.stopped", None))
             with pytest.raises(FencedError, match="taken over"):
                 mine.put_calls(CallRow(key=key_of(mine), seq=1))
+            mine.put_calls(CallRow(key=key_of(mine), seq=2, outcome="ok"))  # spend is spend
         assert len(list(far.events())) == 2
+        assert [row.seq for row in far.calls()] == [2]
     with far.lease():
         far.append(draft("run.started", None))
     mine.close()
