@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -10,8 +9,8 @@ from pathlib import Path
 from threading import RLock
 from uuid import uuid4
 
+from denominator.adapters.store import sqlite_claims, sqlite_lease
 from denominator.adapters.store.file_lock import FileLock
-from denominator.adapters.store.lease import Holder, alive, holder_of_this_process
 from denominator.adapters.store.rows import (
     FIRST,
     Fence,
@@ -23,17 +22,11 @@ from denominator.adapters.store.rows import (
     place_event,
     place_of,
 )
-from denominator.adapters.store.sqlite_schema import CLAIMS, COLUMNS, INSERT, INSERT_CALL, SCHEMA, VERSION
+from denominator.adapters.store.sqlite_schema import COLUMNS, INSERT, INSERT_CALL, SCHEMA, VERSION
+from denominator.adapters.store.sqlite_words import in_words, not_a_journal, not_opened, written
 from denominator.adapters.store.standing import read_standing
 from denominator.adapters.store.tail import Tail
-from denominator.errors import (
-    DuplicateError,
-    InputError,
-    MachineError,
-    OpenPromisesError,
-    RunInUseError,
-    UnknownStateError,
-)
+from denominator.errors import InputError, MachineError
 from denominator.ports import Clock, Failpoints
 from denominator.records.claims import Claim
 from denominator.records.events import Draft, Event
@@ -41,18 +34,6 @@ from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow
 from denominator.records.standing import Standing
 from denominator.wire.codec import from_json, loads
-
-OF_THE_SYSTEM = (
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_NOMEM,
-    sqlite3.SQLITE_PROTOCOL,
-)
-DAMAGED = "restore it from a copy; nothing was touched"
 
 
 class SqliteJournal:
@@ -91,9 +72,9 @@ class SqliteJournal:
         """Events in order after a sequence number, of one attempt or of the run."""
         mine, args = ("", ()) if key is None else (" AND task_id = ? AND repeat = ? AND attempt = ?", place_of(key))
         sql = f"SELECT {COLUMNS} FROM events WHERE seq > ?{mine} ORDER BY seq"
-        with self._lock, _in_words(self.path):
+        with self._lock, in_words(self.path):
             rows = self._db.execute(sql, (after, *args)).fetchall()
-        with _in_words(self.path):
+        with in_words(self.path):
             return iter([event_of(row) for row in rows])
 
     def put_calls(self, *rows: CallRow) -> None:
@@ -116,7 +97,7 @@ class SqliteJournal:
         """One row per exchange: its result, or its intent when no result was written."""
         where, args = ("", ()) if key is None else (" WHERE task_id = ? AND repeat = ? AND attempt = ?", place_of(key))
         sql = f"SELECT row FROM calls{where} ORDER BY task_id, repeat, attempt, incarnation, seq, state"
-        with self._lock, _in_words(self.path):
+        with self._lock, in_words(self.path):
             found = [
                 from_json(CallRow, loads(text, str(self.path)), str(self.path))
                 for (text,) in self._db.execute(sql, args)
@@ -125,37 +106,24 @@ class SqliteJournal:
 
     def claim(self, key: AttemptKey, seconds: float) -> Claim | None:
         """Take an attempt for a while, by the monotonic clock under this boot; None while somebody's claim is not over."""
-        claim, now = Claim(key, uuid4().hex), self.clock.mono_ns()
-        row = (*place_of(key), claim.token, self.clock.boot_id, now + int(seconds * 1e9))
+        claim = Claim(key, uuid4().hex)
         with self._transaction():
-            self._db.execute(CLAIMS)
-            self._db.execute(
-                "DELETE FROM claims WHERE task_id = ? AND repeat = ? AND attempt = ? AND (boot_id <> ? OR until_ns <= ?)",
-                (*place_of(key), self.clock.boot_id, now),
-            )
-            taken = self._db.execute("INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?, ?, ?)", row).rowcount
+            taken = sqlite_claims.take(self._db, claim, self.clock, seconds)
         return claim if taken else None
 
     def renew(self, claim: Claim, seconds: float) -> bool:
         """Hold a claim for longer; False when it ran out or somebody else has the attempt."""
-        now = self.clock.mono_ns()
         with self._transaction():
-            self._db.execute(CLAIMS)
-            held = self._db.execute(
-                "UPDATE claims SET until_ns = ? WHERE token = ? AND boot_id = ? AND until_ns > ?",
-                (now + int(seconds * 1e9), claim.token, self.clock.boot_id, now),
-            ).rowcount
-        return bool(held)
+            return sqlite_claims.renew(self._db, claim, self.clock, seconds)
 
     def release(self, claim: Claim) -> None:
         """Give a claim back; one that is no longer held is left as it is."""
         with self._transaction():
-            self._db.execute(CLAIMS)
-            self._db.execute("DELETE FROM claims WHERE token = ?", (claim.token,))
+            sqlite_claims.release(self._db, claim)
 
     def head(self) -> tuple[int, str]:
         """Sequence number and digest of the last event; (0, "") without one."""
-        with self._lock, _in_words(self.path):
+        with self._lock, in_words(self.path):
             last = self._db.execute("SELECT seq, sha FROM events ORDER BY seq DESC LIMIT 1").fetchone()
         return (int(last[0]), str(last[1])) if last else (0, "")
 
@@ -168,7 +136,7 @@ class SqliteJournal:
 
     def standing(self) -> Standing:
         """Where the run stands (ports.Journal)."""
-        with self._lock, _in_words(self.path):
+        with self._lock, in_words(self.path):
             self._db.execute("BEGIN")  # one moment for all questions
             try:
                 return read_standing(lambda sql: self._db.execute(sql).fetchall(), self.run_id)
@@ -178,7 +146,7 @@ class SqliteJournal:
 
     def verify(self, after: int = 0) -> list[str]:
         """Walk the chain behind an event, or all of it; every break is named. Empty means sound."""
-        with self._lock, _in_words(self.path):
+        with self._lock, in_words(self.path):
             found = self._db.execute("SELECT sha FROM events WHERE seq = ?", (after,)).fetchone()
         return chain_problems(self.events(after=after), after, found[0] if found else FIRST)
 
@@ -186,26 +154,25 @@ class SqliteJournal:
     def lease(self) -> Iterator[None]:
         """Hold the run for this process: a row, and a lock that other containers see too. RunInUseError: somebody has either."""
         if not self.held.take():
-            raise self._in_use()
+            raise sqlite_lease.in_use(self.path)
         try:
-            self._take_lease()
+            with self._transaction():
+                sqlite_lease.take(self._db, self.path, self.clock, locked=self.held.sure)
             try:
                 yield
             finally:
                 # A row that stays, because the disk is full, names a process that will be dead: it keeps nobody out.
                 with self._lock, suppress(sqlite3.Error):
-                    self._db.execute("DELETE FROM lease WHERE pid = ?", (os.getpid(),))
+                    sqlite_lease.give_back(self._db)
         finally:
             self.held.release()
 
     def check_free(self) -> None:
         """Raise RunInUseError while another process holds the run; writes nothing."""
-        with self._lock, _in_words(self.path):
-            row = self._db.execute("SELECT pid, boot_id, start_time FROM lease").fetchone()
-        if row is not None and alive(Holder(*row), self.clock.boot_id):
-            raise self._in_use(row[0])
+        with self._lock, in_words(self.path):
+            sqlite_lease.refuse_held(self._db, self.path, self.clock)
         if not self.held.is_free():
-            raise self._in_use()
+            raise sqlite_lease.in_use(self.path)
 
     def close(self) -> None:
         """Close the file."""
@@ -215,15 +182,7 @@ class SqliteJournal:
     def _open_unwritable(self, error: sqlite3.OperationalError) -> None:
         """A journal in a place where nothing may be written can still be read, when no runner left anything beside it."""
         if self.path.with_name(self.path.name + "-wal").exists():
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
-                raise OpenPromisesError(
-                    f"the journal cannot be opened: {error}",
-                    where=str(self.path),
-                    fix="make room, then denominator resume",
-                ) from None
-            raise InputError(
-                f"cannot be opened: {error}", where=str(self.path), fix="copy the run to a place of your own"
-            )
+            raise not_opened(error, self.path) from None
         try:
             self._connect(f"{self.path.absolute().as_uri()}?immutable=1", create=False)
         except sqlite3.OperationalError as other:
@@ -238,11 +197,11 @@ class SqliteJournal:
         except sqlite3.OperationalError as error:
             self._db.close()
             if "no such table" in str(error):
-                raise UnknownStateError(f"not a journal: {error}", where=str(self.path), fix=DAMAGED) from None
+                raise not_a_journal(error, self.path) from None
             raise
         except sqlite3.DatabaseError as error:
             self._db.close()
-            raise UnknownStateError(f"not a journal: {error}", where=str(self.path), fix=DAMAGED) from None
+            raise not_a_journal(error, self.path) from None
 
     def _open(self, create: bool) -> None:
         if not create:
@@ -263,16 +222,14 @@ class SqliteJournal:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """All of it durable when it is left, or nothing of it."""
-        with self._lock, _written(self.path):
+        with self._lock, written(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._db.execute("COMMIT")
-            except BaseException as error:
+            except BaseException:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
-                if isinstance(error, sqlite3.IntegrityError):
-                    raise DuplicateError(f"already in the journal: {error}", where=str(self.path)) from None
                 raise
 
     def _insert(self, drafts: tuple[Draft, ...]) -> tuple[list[Event], Fence]:
@@ -285,49 +242,3 @@ class SqliteJournal:
             seq, prev = event.seq, event.sha
             events.append(event)
         return events, fence
-
-    def _take_lease(self) -> None:
-        mine = holder_of_this_process(self.clock.boot_id)
-        with self._transaction():
-            row = self._db.execute("SELECT pid, boot_id, start_time FROM lease").fetchone()
-            # A row of this very process, whose lock nobody had, is one that it could not take away.
-            left = row is not None and Holder(*row) == mine and self.held.sure
-            if row is not None and not left and alive(Holder(*row), self.clock.boot_id):
-                raise self._in_use(row[0])
-            self._db.execute(
-                "INSERT OR REPLACE INTO lease VALUES (1, ?, ?, ?, ?)",
-                (mine.pid, mine.boot_id, mine.start_time, self.clock.wall()),
-            )
-
-    def _in_use(self, pid: int = 0) -> RunInUseError:
-        who = f"process {pid}" if pid else "a process that cannot be seen from here (of another container)"
-        return RunInUseError(f"{who} is working on this run", where=str(self.path), fix="wait for it, or stop it")
-
-
-@contextmanager
-def _written(path: Path) -> Iterator[None]:
-    """A disk that is full or a file that is not ours to write: nothing was recorded, so the promises stay open."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        fix = "make room or get the right to write, then denominator resume"
-        raise OpenPromisesError(f"the journal cannot be written: {error}", where=str(path), fix=fix) from None
-
-
-def _of_the_system(error: Exception) -> bool:
-    """Is the disk full, out of reach or busy? What is in the file may be sound then."""
-    code = getattr(error, "sqlite_errorcode", 0)
-    short = code == sqlite3.SQLITE_IOERR_SHORT_READ  # the file ends where a page should be
-    return isinstance(error, sqlite3.OperationalError) and code & 0xFF in OF_THE_SYSTEM and not short
-
-
-@contextmanager
-def _in_words(path: Path) -> Iterator[None]:
-    """What is in the file can no longer be read: a state that nobody can explain."""
-    try:
-        yield
-    except (sqlite3.DatabaseError, ValueError, TypeError) as error:
-        if _of_the_system(error):
-            fix = "make room, or see that the disk can be read and written, then the same command again"
-            raise OpenPromisesError(f"the journal cannot be read: {error}", where=str(path), fix=fix) from None
-        raise UnknownStateError(f"the journal is damaged: {error}", where=str(path), fix=DAMAGED) from None

@@ -188,3 +188,28 @@ def test_a_file_that_lost_its_tables_is_damaged_all_the_same(tmp_path: Path) -> 
     j._db.execute("DROP TABLE calls")
     with pytest.raises(UnknownStateError, match="damaged"):
         j.calls()
+
+
+@pytest.mark.parametrize("row", ["[[[", "{}", "[" * 100_000])
+def test_a_call_that_can_no_longer_be_read_is_an_unknown_state(tmp_path: Path, row: str) -> None:
+    j = journal(tmp_path)
+    j._db.execute("INSERT INTO calls VALUES (NULL, 't', 1, 1, 1, 1, 'intent', ?)", (row,))
+    with pytest.raises(UnknownStateError, match="the journal is damaged"):
+        j.calls()
+
+
+@pytest.mark.parametrize("index", ["by_attempt", "one_promise", "sqlite_autoindex_events_1"])
+def test_writing_into_a_damaged_file_is_an_unknown_state_too(tmp_path: Path, index: str) -> None:
+    journal(tmp_path).close()
+    path = tmp_path / "j.db"
+    with sqlite3.connect(path) as db:
+        size = db.execute("PRAGMA page_size").fetchone()[0]
+        root = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (index,)).fetchone()[0]
+    db.close()
+    with path.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xa5" * size)
+    j = SqliteJournal(path, "r", SystemClock(), NoFailpoints())
+    with pytest.raises(UnknownStateError, match="the journal is damaged") as said:
+        j.append(Draft(kind="promised", phase="run", writer="harness", key=AttemptKey("r", "t", 1, 2)))
+    assert said.value.exit == Exit.UNKNOWN_STATE

@@ -14,8 +14,8 @@ import pytest
 from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import ArmedFailpoints, NoFailpoints, parse
 from denominator.adapters.store.lease import Holder, alive, holder_of_this_process
-from denominator.adapters.store.sqlite import RunInUseError, SqliteJournal
-from denominator.errors import DuplicateError, FencedError, InputError, UnknownStateError
+from denominator.adapters.store.sqlite import SqliteJournal
+from denominator.errors import DuplicateError, FencedError, InputError, RunInUseError, UnknownStateError
 from denominator.records.events import Draft
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow, Usage
