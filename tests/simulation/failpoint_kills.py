@@ -15,7 +15,7 @@ from denominator.records.keys import AttemptKey
 from denominator.records.rows import Ledger
 from denominator.run.progress import read_progress
 from denominator.wiring.opening import find_run, look_into
-from simulation import forking
+from simulation import sessions
 
 COMMITS = (BEFORE_COMMIT, AFTER_COMMIT)
 SEALING = ("env.before_rename", "env.frozen")
@@ -77,7 +77,7 @@ class Lap:
     def _go_on(self, traps: str) -> int:
         args = ("resume", self.run_id) if self.root.exists() else ("run", self.envelope, "--run-id", self.run_id)
         env = {"DENOMINATOR_FAILPOINTS": traps} if traps else {}
-        return forking.finish(forking.start(self.folder, *args, env=env), self.folder)
+        return sessions.finish(sessions.start(self.folder, *args, env=env), self.folder)
 
     def _under_way(self) -> list[AttemptKey]:
         if not self.root.exists():

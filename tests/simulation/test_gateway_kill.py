@@ -18,7 +18,7 @@ from denominator.records.rows import AttemptRow, CallRow
 from denominator.records.values import NotMeasured
 from denominator.testing.scripted_server import Fault, ScriptedServer
 from e2e import model_runs, runs
-from simulation import forking
+from simulation import sessions
 
 pytestmark = [
     pytest.mark.slow,
@@ -222,9 +222,9 @@ def test_a_runner_that_is_killed_on_either_side_of_each_row_of_a_call_forgets_no
         verb = ("run", "envelope.toml", "--run-id", "p", "--only", TASKS[0])
         for number, (point, (kept, asked)) in enumerate(CALL_POINTS.items(), 1):
             before = len(server.requests)
-            process = forking.start(folder, *verb, env={**env, "DENOMINATOR_FAILPOINTS": f"{point}=kill"})
-            assert forking.finish(process, folder) == -signal.SIGKILL, point
-            assert gone(lambda pid=process.pid or 0: not gateways(pid)), point
+            process = sessions.start(folder, *verb, env={**env, "DENOMINATOR_FAILPOINTS": f"{point}=kill"})
+            assert sessions.finish(process, folder) == -signal.SIGKILL, point
+            assert gone(lambda pid=process.pid: not gateways(pid)), point
             calls = [call.outcome for call in calls_of(folder, "scratch-p") if call.incarnation == number]
             assert calls == kept, point
             assert asked is None or (len(server.requests) > before) == asked, point

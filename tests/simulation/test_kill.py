@@ -13,7 +13,6 @@ import sys
 import time
 from collections import Counter
 from dataclasses import replace
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from denominator.records.events import Json
 from denominator.records.rows import AttemptRow, Defect, Ledger
 from denominator.wire.codec import to_json
 from denominator.wiring.opening import find_run, open_run
-from simulation import failpoint_kills, forking
+from simulation import failpoint_kills, sessions
 
 PACKS = Path(__file__).parents[1] / "data" / "packs"
 SEED = 20261129
@@ -197,11 +196,12 @@ def check_effects(run: OpenRun) -> None:
 
 def killed_then_resumed(folder: Path, run_id: str, first_delay: float, rng: random.Random) -> int:
     """Start a run, kill it, resume and kill again until it ends by itself; returns the number of kills."""
-    kills, process = 0, forking.start(folder, "run", "envelope.toml", "--run-id", run_id)
+    kills, process = 0, sessions.start(folder, "run", "envelope.toml", "--run-id", run_id)
     delay = first_delay
     while True:
-        process.join(delay)
-        if process.exitcode is None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(delay)
+        if process.poll() is None:
             kill_group(process)
             kills += 1
             again = (
@@ -209,20 +209,19 @@ def killed_then_resumed(folder: Path, run_id: str, first_delay: float, rng: rand
                 if (folder / "runs" / run_id).exists()
                 else ("run", "envelope.toml", "--run-id", run_id)
             )
-            process = forking.start(folder, *again)
+            process = sessions.start(folder, *again)
             delay = rng.uniform(0.1, 2.0) if kills < 3 else 120
             continue
-        assert forking.finish(process, folder) == 0
+        assert sessions.finish(process, folder) == 0
         return kills
 
 
-def kill_group(process: BaseProcess) -> None:
+def kill_group(process: subprocess.Popen[Any]) -> None:
     """The process leads a session of its own as soon as it has begun."""
-    assert process.pid is not None
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.kill()
-    process.join()
+    process.wait()
 
 
 @pytest.mark.slow
