@@ -27,13 +27,21 @@ class UntouchedJournal(SqliteJournal):
             raise InputError("there is no journal here", where=str(path), fix="denominator runs ls")
         try:
             self._connect(self._place(), create=False)
-        except sqlite3.OperationalError as error:
-            raise InputError(f"cannot be opened: {error}", where=str(path)) from None
+            self._db.execute("PRAGMA query_only = ON")  # a copy could be written, to nobody's use
+        except BaseException as error:
+            self._drop_copy()
+            if isinstance(error, sqlite3.OperationalError):
+                raise InputError(f"cannot be opened: {error}", where=str(path)) from None
+            raise
 
     def close(self) -> None:
         """Close the file; a copy that had to be made goes."""
         super().close()
-        shutil.rmtree(self._copy, ignore_errors=True)
+        self._drop_copy()
+
+    def _drop_copy(self) -> None:
+        if self._copy:
+            shutil.rmtree(self._copy, ignore_errors=True)
 
     def _place(self) -> str:
         """The file as it is; with its log and the log's index; with a log that lost its index only a copy can be read."""

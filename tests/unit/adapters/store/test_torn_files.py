@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -118,10 +119,22 @@ def test_a_look_changes_no_byte_of_any_file_and_cannot_write(torn: Path, state: 
     before = files(torn)
     look = UntouchedJournal(torn / "journal.db", "r", SystemClock())
     assert whole_commits(look) == COMMITS
-    if not state.endswith("lost"):
-        with pytest.raises(OpenPromisesError):
-            look.append(Draft(kind="output", phase="run", writer="harness"))
+    with pytest.raises(OpenPromisesError):
+        look.append(Draft(kind="output", phase="run", writer="harness"))
     look.close()
     assert files(torn) == before
     if writer is not None and state == "under way":
         writer.append(Draft(kind="output", phase="run", writer="harness", payload={"n": COMMITS, "of": 0}))
+
+
+def test_a_look_at_what_is_no_journal_leaves_no_copy(
+    torn: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(copies))
+    os.truncate(torn / "journal.db-wal", 0)
+    (torn / "journal.db-shm").unlink()
+    with pytest.raises(UnknownStateError):
+        UntouchedJournal(torn / "journal.db", "r", SystemClock())
+    assert list(copies.iterdir()) == []
