@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -89,8 +90,15 @@ def effect_of(run: OpenRun, state: Progress) -> Effect:
 
 def found_step(effect: Effect, state: Progress) -> tuple[Apply, str | None]:
     """What is to be done about the tree on disk, and its digest (None: there is none). Touches nothing."""
-    found = tree_digest_of(effect.place) if effect.place.is_dir() else None
+    found = _found(effect.place)
     return apply_step(state, found, effect.expected), found
+
+
+def _found(place: Path) -> str | None:
+    """The digest of the tree that has the name; what has it and is no folder of ours was put there by somebody."""
+    if place.is_dir() and not place.is_symlink():
+        return tree_digest_of(place)
+    return "no folder" if os.path.lexists(place) else None
 
 
 def _apply(world: World, run: OpenRun, notes: Notes, effect: Effect) -> bool:
