@@ -35,7 +35,8 @@ def main() -> int:
             took[workers] = _seconds(folder, f"by-{workers}")
         same_as(folder, "by-2", "by-1")
     ratio = took[2] / took[1]
-    print(f"{4 * REPEATS} attempts that sleep {SLEEP_S} s, engine {argv[-1].partition(':')[0]}")
+    load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
+    print(f"{4 * REPEATS} attempts that sleep {SLEEP_S} s, engine {argv[-1].partition(':')[0]}, {load}")
     print(f"one worker {took[1]:.1f} s, two workers {took[2]:.1f} s, ratio {ratio:.3f}, at most {MOST}")
     return int(ratio > MOST)
 

@@ -97,7 +97,8 @@ def work(world: World, run: OpenRun, order: Order, told: Stop, seen: Seen, *, co
     except DenominatorError as error:
         return of_error(error)
     except OSError as error:
-        return Answer(word=Word.ERROR, what=f"the attempt stays open: {error}", exit=int(Exit.OPEN))
+        fix = f"make room or mend the disk, then denominator resume {run.run_id}"
+        return Answer(word=Word.ERROR, what=f"the attempt stays open: {error}", fix=fix, exit=int(Exit.OPEN))
     except Exception as error:
         return Answer(word=Word.ERROR, what="".join(traceback.format_exception(error)), exit=int(Exit.UNKNOWN_STATE))
 

@@ -39,7 +39,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a worker says. An error has `what`, `where`, `fix`, `code` and `exit`; an unknown state has `payload`."""
+    """What a worker on `host` says. An error has `what`, `where`, `fix`, `code`, `exit`; an unknown state has `payload`."""
 
     word: Word
     what: str = ""
@@ -48,13 +48,15 @@ class Answer:
     code: str = ""
     exit: int = 0
     payload: Mapping[str, Json] = field(default_factory=dict)
+    host: str = ""
 
 
 class WorkerError(DenominatorError):
     """What a worker met that no attempt may swallow; exit and code are those of what it met."""
 
     def __init__(self, answer: Answer) -> None:
-        super().__init__(answer.what, where=answer.where, fix=answer.fix, code=answer.code or None)
+        where = ": ".join(filter(None, (f"worker on {answer.host}" if answer.host else "", answer.where)))
+        super().__init__(answer.what, where=where, fix=answer.fix, code=answer.code or None)
         self.exit = Exit(answer.exit)
 
 

@@ -12,10 +12,11 @@ import json
 import os
 import queue
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -93,7 +94,7 @@ def _begin(desk: Desk) -> None:
 def _serve(desk: Desk, answers: BinaryIO, carry: Work) -> None:
     cold = True
     while (job := desk.todo.get()) is not None:
-        answer = _checked(job[0], job[1], carry, cold)
+        answer = replace(_checked(job[0], job[1], carry, cold), host=socket.gethostname())
         cold, last = False, answer.word in FRESH_START
         _log(job[0], answer)
         answers.write(json.dumps({"answer": written(answer), "last": last}).encode() + b"\n")

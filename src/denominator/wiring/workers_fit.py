@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import socket
-
 from denominator.errors import MachineError, Problem
 from denominator.pipeline.replaying import BOX_FIELDS
 from denominator.pipeline.world import OpenRun, World
@@ -30,7 +28,7 @@ def refuse_misfit(world: World, run: OpenRun) -> None:
         found.append(Problem("mounts", "what the agent sees of this machine is not what was sealed"))
     if found:
         raise MachineError(
-            f"the worker on {socket.gethostname()} is not of the kind that was sealed",
+            "this worker's machine is not of the kind that was sealed",
             problems=found,
             fix="give every worker the same machine and software, then denominator resume",
         )

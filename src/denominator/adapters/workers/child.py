@@ -55,6 +55,10 @@ class Child:
         with contextlib.suppress(GoneError):
             self._tell(STOP)
 
+    def kill(self) -> None:
+        """End it at once, also when it hears nothing any more; whoever waits for its answer has a GoneError."""
+        self._process.kill()
+
     def close(self) -> None:
         """End it in order: at the end of its input it ends itself, or it is ended."""
         with contextlib.suppress(OSError), self._lock:
@@ -112,6 +116,11 @@ class Children:
         """Tell the run's process to end its job."""
         if child := self._living.get(run):
             child.stop()
+
+    def kill(self) -> None:
+        """End all of them at once."""
+        for child in list(self._living.values()):
+            child.kill()
 
     def pids(self) -> Sequence[int]:
         """Those that live."""

@@ -45,7 +45,8 @@ class Dask:
         self._address, self._module = address, module
         self._lock = threading.Lock()
         self._jobs: dict[str, tuple[Any, threading.Event]] = {}
-        self._client = self._connected(CONNECT_S, MachineError)
+        self._away_until = 0.0
+        self._client = self._connected(time.monotonic() + CONNECT_S, MachineError)
         self._refuse_bad_workers()
 
     def submit(self, run: str, job: str) -> str:
@@ -85,17 +86,20 @@ class Dask:
     def _living(self) -> Any:
         with self._lock:
             if self._client.status == "closed":
-                self._client = self._connected(AWAY_S)
+                # One wait for all slots: those that come after it was in vain ask once.
+                self._away_until = self._away_until or time.monotonic() + AWAY_S
+                self._client = self._connected(self._away_until)
+                self._away_until = 0.0
             return self._client
 
-    def _connected(self, within_s: float, refused: type[DenominatorError] = OpenPromisesError) -> Any:
+    def _connected(self, until: float, refused: type[DenominatorError] = OpenPromisesError) -> Any:
         from distributed import Client
 
-        until = time.monotonic() + within_s
         while True:
+            timeout = max(1.0, min(10.0, until - time.monotonic()))
             try:
                 return Client(  # type: ignore[no-untyped-call]
-                    self._address, set_as_default=False, timeout=min(10, within_s), name="denominator"
+                    self._address, set_as_default=False, timeout=timeout, name="denominator"
                 )
             except (TypeError, ValueError) as error:  # what Dask says of a TLS configuration
                 fix = "name CA, certificate and key in Dask's configuration: docs/workers.md"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult
 from uuid import uuid4
 
-from denominator.adapters.workers.child import Children, GoneError
+from denominator.adapters.workers.child import END_WITHIN_S, Children, GoneError
 from denominator.errors import InputError
 from denominator.ports import Carried
 
@@ -33,6 +34,7 @@ class Processes:
     name = "processes"
 
     def __init__(self, module: str, count: int) -> None:
+        self.end_within_s = END_WITHIN_S
         self._todo: queue.SimpleQueue[Ticket | None] = queue.SimpleQueue()
         self._tickets: dict[str, Ticket] = {}
         self._slots = [Children(module) for _ in range(count)]
@@ -68,14 +70,17 @@ class Processes:
         return [pid for slot in self._slots for pid in slot.pids()]
 
     def close(self) -> None:
-        """End all processes."""
+        """End all processes; one that does not end its job within `end_within_s` is killed."""
         for ticket in list(self._tickets):
             self.cancel(ticket)
         for _ in self._threads:
             self._todo.put(None)
-        for thread in self._threads:
-            thread.join()
-        for slot in self._slots:
+        until = time.monotonic() + self.end_within_s
+        for slot, thread in zip(self._slots, self._threads, strict=True):
+            thread.join(max(0, until - time.monotonic()))
+            while thread.is_alive():
+                slot.kill()
+                thread.join(1)
             slot.close()
 
     def _work(self, slot: Children) -> None:

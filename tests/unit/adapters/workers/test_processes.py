@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,11 +125,28 @@ def test_a_cancelled_job_is_told_or_never_begins(two: Processes) -> None:
     assert done(two, waiting).lost
 
 
+def test_a_process_that_hears_nothing_any_more_holds_nobody_up_at_the_end(echo: str) -> None:
+    workers = ENGINE.connect(urlsplit("processes://1"), echo)
+    workers.end_within_s = 0.1
+    ticket = workers.submit("r", "wait")
+    while not workers.pids():
+        time.sleep(0.01)
+    (pid,) = workers.pids()
+    os.kill(pid, signal.SIGSTOP)
+    ending = threading.Thread(target=workers.close, daemon=True)
+    ending.start()
+    ending.join(20)
+    assert not ending.is_alive()
+    assert not Path(f"/proc/{pid}").exists()
+    assert "exit -9" in done(workers, ticket).lost
+
+
 def test_what_a_worker_prints_beside_its_answers_is_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[4] / "src"))
     child = Child("denominator.wiring.worker_main", json.dumps({"folder": str(tmp_path / "no-run")}))
     answer, last = child.ask("{}")
     assert json.loads(answer)["word"] == "error"
+    assert json.loads(answer)["host"] == socket.gethostname()
     assert last
     child.close()
 
