@@ -18,15 +18,22 @@ from denominator.pipeline.catalog import rule_entries
 
 DECIDING = ("gate", "labels", "ledger", "metrics", "review/deciding", "stats")
 DECIDING_FILES = ("judge.py", "review/words.py")
+SHAPELESS = ("kind", "type_comment", "ctx")
+"""Fields of a syntax tree that follow from its other ones, or hold comments."""
 
 
 @cache
 def rules_digest() -> str:
     """sha256 over the sorted codes and versions and the normalised syntax tree of every deciding file."""
     entries = sorted([entry.code, entry.name, entry.version] for entry in rule_entries())
-    sources = {name: shape_of(ast.parse(text)) for name, text in deciding_sources()}
-    text = json.dumps([entries, sources], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    # Written file by file: hundreds of trees that are alive at once cost more to collect than to make.
+    shapes = sorted((name, _compact(shape_of(ast.parse(text)))) for name, text in deciding_sources())
+    sources = ",".join(f"{_compact(name)}:{shape}" for name, shape in shapes)
+    return hashlib.sha256(f"[{_compact(entries)},{{{sources}}}]".encode()).hexdigest()
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 def deciding_sources() -> Iterator[tuple[str, str]]:
@@ -50,10 +57,12 @@ def shape_of(node: ast.AST) -> list[object]:
     """A syntax tree as plain lists: no positions, docstrings or empty fields, so that every Python agrees."""
     parts: list[object] = [type(node).__name__]
     for name, value in ast.iter_fields(node):
+        if name in SHAPELESS:
+            continue
         if name == "body" and isinstance(value, list):
             value = without_docstring(value)
         plain = _plain(value)
-        if plain not in (None, []) and name not in ("kind", "type_comment", "ctx"):
+        if plain not in (None, []):
             parts.append([name, plain])
     return parts
 

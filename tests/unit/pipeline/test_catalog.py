@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import hashlib
+import json
 from pathlib import Path
 
 import pytest
 
 from denominator import gate, labels, metrics
 from denominator.errors import InputError
-from denominator.pipeline.catalog import all_entries, find_entries
+from denominator.pipeline.catalog import all_entries, find_entries, rule_entries
 from denominator.pipeline.rules import deciding_sources, rules_digest, shape_of
 from denominator.publish.pages import pages
 
@@ -100,3 +102,10 @@ def test_the_digest_covers_what_decides():
     names = {name for name, _ in deciding_sources()}
     assert {"judge.py", "gate/few_tasks.py", "labels/causes.py", "ledger/counting.py", "stats/rates.py"} <= names
     assert len(rules_digest()) == 64
+
+
+def test_the_digest_is_that_of_one_document_of_all_rules_and_files():
+    entries = sorted([entry.code, entry.name, entry.version] for entry in rule_entries())
+    sources = {name: shape_of(ast.parse(text)) for name, text in deciding_sources()}
+    text = json.dumps([entries, sources], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert rules_digest() == hashlib.sha256(text.encode()).hexdigest()
