@@ -64,6 +64,10 @@ def test_a_reached_cap_of_the_run_cuts_one_attempt_and_keeps_the_rest_from_start
         "the cap of the run is reached; never started: " + ", ".join(names)
         in (folder / "runs" / "capped" / "run.log").read_text()
     )
+    status = runs.cli(folder, "status", "capped", "--json")
+    told = json.loads(status.out)
+    assert (status.code, told["open"], told["never_started"]) == (0, 0, len(never)), "nothing is left to resume"
+    assert (told["promised"], told["closed"]) == (3, 3 - len(never))
 
 
 def test_a_spent_account_stops_the_run_and_resume_goes_on_when_it_is_filled(folder: Path) -> None:

@@ -48,6 +48,8 @@ def _lines(found: Mapping[str, Json]) -> list[str]:
     ]
     if found["aside_open"]:
         lines.append(f"also open {found['aside_open']} warm-ups or narration probes, which no count holds")
+    if found["never_started"]:
+        lines.append(f"never started {found['never_started']}: the cap of the run is reached")
     unknown = found["unknown_state"]
     if isinstance(unknown, list) and unknown:
         lines.append(f"UNKNOWN STATE, a person must look: {', '.join(map(str, unknown))}")

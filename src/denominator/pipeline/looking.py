@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from denominator.errors import DenominatorError, InputError
 from denominator.pipeline.diffs import readable_diff
@@ -12,8 +12,10 @@ from denominator.pipeline.world import OpenRun
 from denominator.records.events import Event, Json
 from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
-from denominator.run.decisions import what_resume_does
-from denominator.run.progress import UNCOUNTED, Progress, read_progress
+from denominator.records.standing import Standing
+from denominator.run.progress import UNCOUNTED, Progress, moved, read_progress
+from denominator.run.resuming import Does, steps_of
+from denominator.run.spending import RUN_CAP
 from denominator.wire.codec import to_json
 
 SHOWN_BYTES = 20_000
@@ -25,13 +27,16 @@ def status(run: OpenRun) -> dict[str, Json]:
     """Counts of attempts by state, and what `resume` would do. Says nothing about passes before the gate does.
 
     Quick however long the journal is: ended attempts are counted, and only the end of the chain is walked, from
-    `chain_checked_after` on. `resume`, `card` and `gate` walk all of it.
+    `chain_checked_after` on. `resume`, `card` and `gate` walk all of it. What a reached cap keeps from starting is not open.
     """
     standing = run.journal.standing()
     every = read_progress(standing.open)
+    out = _kept_out(standing, every)
+    every = {k: moved(s, run.place) for k, s in every.items() if k not in out}
     states = {k: s for k, s in every.items() if s.purpose not in UNCOUNTED}
+    counted_out = sum(s.purpose not in UNCOUNTED for s in out.values())
     closed = sum(count for purpose, count in standing.ended.items() if purpose not in UNCOUNTED)
-    plan = what_resume_does(states)
+    steps = [*steps_of(states, run.seal)]
     after = max(0, standing.newest - CHECKED)
     return {
         "run_id": run.run_id,
@@ -39,17 +44,24 @@ def status(run: OpenRun) -> dict[str, Json]:
         "pack": f"{run.seal.pack_id} {run.seal.pack_version}",
         "seal": run.seal_digest,
         "declared": len(run.seal.plan.draws),
-        "promised": len(states) + closed,
+        "promised": len(states) + closed + counted_out,
         "unpromised": unpromised(run, standing),
         "closed": closed,
         "open": len(states),
+        "never_started": counted_out,
         "started_and_open": sum(s.incarnation > 0 for s in states.values()),
         "aside_open": len(every) - len(states),
         "unknown_state": [*(_name(k) for k, s in states.items() if s.unknown_state), *run.journal.verify(after)],
         "chain_checked_after": after,
-        "resume_would_start": list(plan["start"]),
-        "resume_would_go_on": list(plan["go on"]),
+        "resume_would_start": [_short(s.key) for s in steps if s.does is Does.START],
+        "resume_would_go_on": [f"{_short(s.key)} after {s.after}" for s in steps if s.does is Does.GO_ON],
     }
+
+
+def _kept_out(standing: Standing, states: Mapping[AttemptKey, Progress]) -> dict[AttemptKey, Progress]:
+    """Promised attempts that the cap of the run keeps from starting, once the run has stopped for it."""
+    capped = any(e.kind == "run.stopped" and e.payload.get("why") == RUN_CAP for e in standing.of_run)
+    return {key: state for key, state in states.items() if capped and not state.incarnation}
 
 
 def show_task(run: OpenRun, task_id: str, labels: Iterable[Label]) -> dict[str, Json]:
@@ -122,6 +134,10 @@ def _diff(run: OpenRun, task_id: str, blob: str) -> str:
 def endings(states: Iterable[Progress]) -> Counter[str]:
     """How many closed attempts ended for which reason."""
     return Counter(s.stop_reason for s in states if s.closed)
+
+
+def _short(key: AttemptKey) -> str:
+    return f"{key.task_id} r{key.repeat} a{key.attempt}"
 
 
 def _name(key: AttemptKey) -> str:

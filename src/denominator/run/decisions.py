@@ -9,7 +9,7 @@ from enum import StrEnum
 from denominator.records.keys import AttemptKey
 from denominator.records.seals import CauseRule, Seal
 from denominator.records.words import Checkpoint
-from denominator.run.progress import UNCOUNTED, Progress, moved
+from denominator.run.progress import UNCOUNTED, Progress
 
 
 class Apply(StrEnum):
@@ -89,17 +89,3 @@ def may_rerun(causes: Iterable[CauseRule], cause: str) -> bool:
         if rule.cause == cause:
             return rule.may_rerun
     return False
-
-
-def what_resume_does(states: Mapping[AttemptKey, Progress]) -> dict[str, list[str]]:
-    """For people: which attempts are finished, go on after a checkpoint, or start from the beginning."""
-    plan: dict[str, list[str]] = {"finished": [], "go on": [], "start": []}
-    for key, state in states.items():
-        name = f"{key.task_id} r{key.repeat} a{key.attempt}"
-        if state.closed:
-            plan["finished"].append(name)
-        elif after := start_after(moved(state, "")):
-            plan["go on"].append(f"{name} after {after}")
-        else:
-            plan["start"].append(name)
-    return plan

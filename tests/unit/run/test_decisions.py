@@ -12,7 +12,7 @@ from denominator.records.events import Event
 from denominator.records.keys import AttemptKey
 from denominator.records.seals import CauseRule
 from denominator.records.words import Checkpoint
-from denominator.run.decisions import Apply, apply_step, exhausted, may_rerun, start_after, what_resume_does
+from denominator.run.decisions import Apply, apply_step, exhausted, may_rerun, start_after
 from denominator.run.progress import Progress, read_progress
 
 KEY = AttemptKey("r", "t", 1, 1)
@@ -92,10 +92,3 @@ def test_an_unknown_cause_is_never_rerun() -> None:
     )
     assert may_rerun(table, "disk_full")
     assert not may_rerun(table, "never heard of")
-
-
-def test_resume_says_what_it_will_do() -> None:
-    events = whole_attempt()
-    other = AttemptKey("r", "u", 1, 1)
-    states = read_progress([*events, replace(events[0], key=other)])
-    assert what_resume_does(states) == {"finished": ["t r1 a1"], "go on": [], "start": ["u r1 a1"]}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from denominator.records.events import Event, Json
 from denominator.records.keys import AttemptKey
 from denominator.records.words import Checkpoint
-from denominator.run.decisions import start_after, what_resume_does
+from denominator.run.decisions import start_after
 from denominator.run.progress import Progress, moved, read_progress
 
 KEY = AttemptKey("r", "task", 1, 1)
@@ -54,6 +54,5 @@ def test_a_move_forgets_nothing_but_the_tree() -> None:
     assert moved(before, "host/1") is before
 
 
-def test_resume_says_what_it_will_really_do() -> None:
-    plan = what_resume_does({KEY: state(*applied_in("host/1"))})
-    assert plan["go on"] == [f"task r1 a1 after {Checkpoint.PATCH_DRAFTED}"]
+def test_a_resume_in_the_run_folder_starts_from_the_patch_that_was_applied_elsewhere() -> None:
+    assert start_after(moved(state(*applied_in("host/1")), "")) == Checkpoint.PATCH_DRAFTED
