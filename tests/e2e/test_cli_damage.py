@@ -11,6 +11,7 @@ import pytest
 
 from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import NoFailpoints
+from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.run.layout import RunFolder
 from denominator.wiring.opening import open_run
 from e2e.cli_lab import copy_run, files_of
@@ -156,6 +157,17 @@ def test_one_damaged_run_hides_no_other(name, lab, damaged, cli):
     (run / "work").mkdir()
     collected = cli("runs", "gc", "--runs-dir", run.parent)
     assert collected.code == 0 and "left alone" in collected.err and (run / "work").is_dir()
+
+
+def test_gc_leaves_a_run_alone_that_somebody_holds(lab, cli, tmp_path):
+    run = copy_run(lab, tmp_path, "window-oracle")
+    (run / "work").mkdir()
+    journal = SqliteJournal(run / "journal.db", "window-oracle", SystemClock(), NoFailpoints())
+    with journal.lease():
+        held = cli("runs", "gc", "--runs-dir", tmp_path)
+        assert held.code == 0 and "is working on this run" in held.err and (run / "work").is_dir()
+    journal.close()
+    assert cli("runs", "gc", "--runs-dir", tmp_path).code == 0 and not (run / "work").exists()
 
 
 def test_a_verb_that_ran_leaves_a_journal_that_is_whole_in_one_file(lab):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from denominator.adapters.sandboxes.removal import remove_tree
-from denominator.errors import DenominatorError
+from denominator.errors import DenominatorError, RunInUseError
 from denominator.pipeline.run import open_promises
 from denominator.run.layout import RunFolder
 from denominator.wiring.opening import list_runs, look_into
@@ -51,9 +51,15 @@ def _finished(folder: Path, left: Callable[[str], None]) -> bool:
             if broken := run.journal.verify():
                 left(f"left alone, its journal was changed: {folder}: {broken[0]}")
                 return False
-            return not open_promises(run)
+            if open_promises(run):
+                return False
+            run.journal.check_free()  # whoever holds it may promise a retry at any moment
+            return True
         finally:
             run.journal.close()
+    except RunInUseError as error:
+        left(f"left alone: {folder}: {error.what}")
+        return False
     except DenominatorError as error:
         left(f"left alone, cannot be read: {error.where or folder}: {error.what}")
         return False

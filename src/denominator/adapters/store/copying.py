@@ -38,7 +38,7 @@ def copy_journal(source: PostgresJournal, path: Path, clock: Clock, failpoints: 
 
 def _begin(path: Path, run_id: str, clock: Clock, failpoints: Failpoints) -> None:
     """A journal without events that has its name when it is one."""
-    half = path.with_name(f".{path.name}.{uuid4().hex}")
+    half = path.with_name(f".{path.name}.{uuid4().hex}.part")
     SqliteJournal(half, run_id, clock, failpoints, create=True).close()
     half.rename(path)
     sync_folder(path.parent)
