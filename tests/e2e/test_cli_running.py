@@ -36,6 +36,15 @@ def test_a_scratch_run_is_stamped_never_counted_and_kept(lab, cli):
     assert not Path(kept).exists()
 
 
+def test_what_the_machine_refuses_after_an_ending_is_said_as_it_is(lab):
+    ended = {"DENOMINATOR_FAILPOINTS": "attempt.closed=eio@1"}
+    said = process(lab, "run", "oracle.toml", "--only", "clamp-low", "--run-id", "eio", env=ended)
+    assert said.code == 4 and "the journal cannot be written" not in said.err, "it was: the attempt has ended"
+    assert "this machine refused: " in said.err and "denominator resume scratch-eio" in said.err
+    assert process(lab, "resume", "scratch-eio", "-q").code == 0
+    assert not (lab / "runs" / "scratch-eio" / "work").exists()
+
+
 def test_a_scratch_run_of_every_task_is_not_counted_either(lab, cli):
     tasks = [word for task in ("clamp-low", "count-words", "double-it", "keep-sorted") for word in ("--only", task)]
     said = process(lab, "run", "oracle.toml", *tasks, "--run-id", "all", "--json")

@@ -165,5 +165,5 @@ def _explained(run: OpenRun, key: AttemptKey, error: Exception) -> tuple[str, Ex
         return "error", error.exit, str(error)
     if isinstance(error, OSError):
         why = "disk" if Notes.is_full(error) else "error"
-        return why, Exit.OPEN, f"the journal cannot be written: {error}; the attempt stays open{resume}"
+        return why, Exit.OPEN, f"this machine refused: {error}; the journal has what was done{resume}"
     return "error", Exit.UNKNOWN_STATE, "".join(traceback.format_exception(error))
