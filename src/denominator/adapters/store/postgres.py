@@ -10,6 +10,7 @@ from uuid import uuid4
 from denominator.adapters.store.dsn import Dsn
 from denominator.adapters.store.postgres_lease import LEASE_S, check_free, held
 from denominator.adapters.store.postgres_link import Connection, Link, script
+from denominator.adapters.store.postgres_opening import begin, check
 from denominator.adapters.store.postgres_schema import (
     CALLS,
     CLAIM,
@@ -19,13 +20,10 @@ from denominator.adapters.store.postgres_schema import (
     INSERT_CALL,
     LAST,
     LOCK,
-    MAKING,
     MINE,
     NEWEST,
     RENEW,
     SHA_AT,
-    STATEMENTS,
-    VERSION,
 )
 from denominator.adapters.store.rows import (
     FIRST,
@@ -40,7 +38,7 @@ from denominator.adapters.store.rows import (
     place_of,
 )
 from denominator.adapters.store.standing import read_standing
-from denominator.errors import FencedError, InputError, MachineError, UnknownStateError
+from denominator.errors import FencedError, InputError, UnknownStateError
 from denominator.ports import Clock, Failpoints
 from denominator.records.claims import Claim
 from denominator.records.events import Draft, Event
@@ -74,9 +72,10 @@ class PostgresJournal:
         self.link.open()
         try:
             if create:
-                self._begin()
+                made_by = uuid4().hex
+                self.link.transact(lambda conn, _again: begin(conn, dsn, run_id, made_by))
             else:
-                self.link.transact(lambda conn, _again: self._check(conn))
+                self.link.transact(lambda conn, _again: check(conn, dsn, run_id))
         except BaseException:
             self.link.close()
             raise
@@ -250,45 +249,3 @@ class PostgresJournal:
         except (ValueError, TypeError, InputError) as error:
             fix = "restore it from a copy; nothing was touched"
             raise UnknownStateError(f"the journal is damaged: {error}", where=self._where, fix=fix) from None
-
-    def _begin(self) -> None:
-        """Make the tables where there are none, and the run in them."""
-        made_by = uuid4().hex
-
-        def work(conn: Connection, _again: bool) -> None:
-            self._durable(conn)
-            conn.execute("SELECT pg_advisory_xact_lock(%s)", (MAKING,))
-            if conn.execute("SELECT to_regclass('denominator.meta')").fetchone() == (None,):
-                for statement in STATEMENTS:
-                    conn.execute(statement.encode())
-            self._version(conn)
-            known = conn.execute("SELECT made_by FROM denominator.runs WHERE run_id = %s", (self.run_id,)).fetchone()
-            if known is None:
-                conn.execute("INSERT INTO denominator.runs (run_id, made_by) VALUES (%s, %s)", (self.run_id, made_by))
-            elif known != (made_by,):
-                fix = "choose another --run-id; a run of another machine may have this one"
-                raise InputError(f"run id {self.run_id} is in use there", where=str(self.dsn), fix=fix)
-
-        self.link.transact(work)
-
-    def _durable(self, conn: Connection) -> None:
-        """A server that does not sync loses what it said was written."""
-        off = conn.execute(
-            "SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'"
-        )
-        if name := off.fetchone():
-            what = f"the server runs with {name[0]} off: what it reports as written is lost in a power cut"
-            raise MachineError(what, where=str(self.dsn), fix=f"turn {name[0]} on, or name another server")
-
-    def _check(self, conn: Connection) -> None:
-        self._version(conn)
-        if conn.execute("SELECT 1 FROM denominator.runs WHERE run_id = %s", (self.run_id,)).fetchone() is None:
-            what = f"the server has no run {self.run_id}"
-            raise InputError(what, where=str(self.dsn), fix="name the server and database that it was begun in")
-
-    def _version(self, conn: Connection) -> None:
-        row = conn.execute("SELECT value FROM denominator.meta WHERE name = 'version'").fetchone()
-        if row != (str(VERSION),):
-            known = row[0] if row else "none"
-            what = f"journal version {known} in the server is not known"
-            raise InputError(what, where=str(self.dsn), fix="use the program version that made its tables")
