@@ -10,7 +10,7 @@ from uuid import uuid4
 from denominator.adapters.store.dsn import Dsn
 from denominator.adapters.store.postgres_lease import LEASE_S, check_free, held
 from denominator.adapters.store.postgres_link import Connection, Link, script
-from denominator.adapters.store.postgres_opening import begin, check
+from denominator.adapters.store.postgres_opening import begin, check, refuse_forgetful
 from denominator.adapters.store.postgres_schema import (
     CALLS,
     CLAIM,
@@ -179,6 +179,7 @@ class PostgresJournal:
     @contextmanager
     def lease(self) -> Iterator[None]:
         """Hold the run for this process. Raises RunInUseError while another holds it; what it takes over is fenced."""
+        self.link.transact(lambda conn, _again: refuse_forgetful(conn, self.dsn))
         with held(self.dsn, self.run_id, self.clock.boot_id, self.lease_s) as token:
             self._lease = token
             try:

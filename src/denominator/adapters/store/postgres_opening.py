@@ -8,9 +8,17 @@ from denominator.adapters.store.postgres_schema import MAKING, STATEMENTS, VERSI
 from denominator.errors import InputError, MachineError
 
 
+def refuse_forgetful(conn: Connection, dsn: Dsn) -> None:
+    """A server that does not sync loses what it said was written."""
+    off = conn.execute("SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'")
+    if name := off.fetchone():
+        what = f"the server runs with {name[0]} off: what it reports as written is lost in a power cut"
+        raise MachineError(what, where=str(dsn), fix=f"turn {name[0]} on, or name another server")
+
+
 def begin(conn: Connection, dsn: Dsn, run_id: str, made_by: str) -> None:
     """Make the tables where there are none, and the run in them; `made_by` knows its own run again after a lost answer."""
-    _refuse_forgetful(conn, dsn)
+    refuse_forgetful(conn, dsn)
     conn.execute("SELECT pg_advisory_xact_lock(%s)", (MAKING,))
     if conn.execute("SELECT to_regclass('denominator.meta')").fetchone() == (None,):
         for statement in STATEMENTS:
@@ -30,14 +38,6 @@ def check(conn: Connection, dsn: Dsn, run_id: str) -> None:
     if conn.execute("SELECT 1 FROM denominator.runs WHERE run_id = %s", (run_id,)).fetchone() is None:
         what = f"the server has no run {run_id}"
         raise InputError(what, where=str(dsn), fix="name the server and database that it was begun in")
-
-
-def _refuse_forgetful(conn: Connection, dsn: Dsn) -> None:
-    """A server that does not sync loses what it said was written."""
-    off = conn.execute("SELECT name FROM pg_settings WHERE name IN ('fsync', 'full_page_writes') AND setting = 'off'")
-    if name := off.fetchone():
-        what = f"the server runs with {name[0]} off: what it reports as written is lost in a power cut"
-        raise MachineError(what, where=str(dsn), fix=f"turn {name[0]} on, or name another server")
 
 
 def _check_version(conn: Connection, dsn: Dsn) -> None:

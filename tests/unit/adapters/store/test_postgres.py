@@ -252,6 +252,11 @@ def test_a_replica_and_a_server_that_does_not_sync_are_refused_for_writing(postg
         postgres.settings["fsync"] = "off"
         postgres.restart()
         assert "fsync off" in refusal(postgres.dsn(), "new", create=True).what
+        looking = again(journal)
+        assert len(list(looking.events())) == 1, "what is there can be read"
+        with pytest.raises(MachineError, match="fsync off"), looking.lease():
+            pass
+        looking.close()
     finally:
         postgres.settings.clear()
         postgres.restart()
