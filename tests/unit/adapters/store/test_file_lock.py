@@ -42,7 +42,7 @@ def held_elsewhere(path: Path) -> subprocess.Popen[bytes]:
 
 def test_a_holder_whose_pid_says_nothing_here_keeps_others_out_until_it_dies(tmp_path, monkeypatch):
     mine = journal(tmp_path / "j.db", create=True)
-    monkeypatch.setattr("denominator.adapters.store.sqlite.alive", lambda _holder, _boot: False)  # another namespace
+    monkeypatch.setattr("denominator.adapters.store.sqlite_lease.alive", lambda _holder, _boot: False)  # another namespace
     other = held_elsewhere(tmp_path / "j.db")
     try:
         with pytest.raises(RunInUseError, match="is working on this run"), mine.lease():
@@ -72,7 +72,7 @@ def test_the_row_alone_keeps_others_out_where_there_are_no_locks(tmp_path, monke
 
 def test_a_lease_that_is_refused_by_the_row_gives_its_lock_back(tmp_path, monkeypatch):
     one = journal(tmp_path / "j.db", create=True)
-    monkeypatch.setattr("denominator.adapters.store.sqlite.alive", lambda _holder, _boot: True)
+    monkeypatch.setattr("denominator.adapters.store.sqlite_lease.alive", lambda _holder, _boot: True)
     with one._transaction():
         one._db.execute("INSERT INTO lease VALUES (1, 1, 'b', 's', 't')")
     with pytest.raises(RunInUseError), one.lease():
