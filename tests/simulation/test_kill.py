@@ -9,176 +9,54 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from denominator.adapters.clock import SystemClock
-from denominator.adapters.failpoints import NoFailpoints
 from denominator.pipeline.run import open_promises, read_ledger
 from denominator.pipeline.world import OpenRun
-from denominator.records.events import Json
-from denominator.records.rows import AttemptRow, Defect, Ledger
-from denominator.wire.codec import to_json
-from denominator.wiring.opening import find_run, open_run
+from denominator.records.events import Event
+from denominator.records.rows import Ledger
 from simulation import failpoint_kills, sessions
+from workers_lab import begin, cli, finish, opened, same_ledger
 
-PACKS = Path(__file__).parents[1] / "data" / "packs"
 SEED = 20261129
-# What the clock and the number of starts decide; everything else of a row must be equal.
-TIMES = (
-    "queue_wait_ms", "setup_ms", "agent_ms", "grade_ms", "wall_ms", "paused_ms", "working_ms", "time_to_first_green_ms",
-    "cold_start", "incarnations", "report_sha", "limits_enforced", "started_at", "baseline_ref",
-)  # fmt: skip
-
 pytestmark = [pytest.mark.needs_bwrap, pytest.mark.xdist_group("kill")]
-
-
-def cli(folder: Path, *args: str, env: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "denominator", *args],
-        cwd=folder,
-        env=os.environ | {"XDG_CACHE_HOME": str(folder / "cache")} | (env or {}),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-
-
-def finish(process: subprocess.Popen[bytes]) -> int:
-    out, err = process.communicate(timeout=120)
-    assert b"Traceback" not in err, err.decode()
-    assert out is not None
-    return process.returncode
 
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a locked copy of the four-task pack, an envelope of a scripted agent, and a kept baseline."""
-    folder = tmp_path_factory.mktemp("kill")
-    subprocess.run(["cp", "-r", PACKS / "four", folder / "four"], check=True)
-    (folder / "script.toml").write_text(SCRIPT)
-    (folder / "envelope.toml").write_text(ENVELOPE)
-    one = ENVELOPE.replace("concurrency = 2", "concurrency = 1").replace(
-        "incarnations_max = 50", "incarnations_max = 99"
+    folder = begin(tmp_path_factory.mktemp("kill"))
+    one = (
+        (folder / "envelope.toml")
+        .read_text()
+        .replace("concurrency = 2", "concurrency = 1")
+        .replace("incarnations_max = 50", "incarnations_max = 99")
     )
     (folder / "one.toml").write_text(one)
     retry = one.replace("attempts = 1", "attempts = 2").replace("infra = 0", "infra = 1")
     (folder / "retry.toml").write_text(retry)
-    assert finish(cli(folder, "pack", "lock", "four")) == 0
     assert finish(cli(folder, "run", "envelope.toml", "--run-id", "whole")) == 0
     return folder
 
 
 WHOLE = {"clamp-low": "green", "count-words": "red", "double-it": "green", "keep-sorted": "green"}
-SCRIPT = """
-schema_version = 1
-
-[[task]]
-id = "clamp-low"
-[[task.step]]
-run = "sed -i 's/return min(value, high)/return max(low, min(value, high))/' bounds.py"
-
-[[task]]
-id = "count-words"
-[[task.step]]
-write = "wordy.py"
-content = "def count(text):\\n    return len(text.split(None, 1))\\n"
-
-[[task]]
-id = "double-it"
-[[task.step]]
-run = "sed -i 's/return n/return n + n/' twice.py"
-"""
-
-ENVELOPE = """
-schema_version = 1
-question = "Does a killed run come out like a whole one?"
-pack = "four"
-treatment = []
-
-[[arm]]
-label = "script"
-agent = "script"
-agent_version = "0.1.0"
-script = "script.toml"
-[arm.model]
-id = "none"
-
-[budget]
-wall_s = 30
-working_s = 30
-tool_calls = 50
-attempts = 1
-repeats = 1
-incarnations_max = 50
-
-[policy]
-on_timeout = "fail"
-[policy.retry]
-rate_limited = 0
-server_error = 0
-timeout = 0
-infra = 0
-
-[sandbox]
-backend = "bubblewrap"
-network = "none"
-memory_mb = 256
-processes = 64
-disk_mb = 64
-file_mb = 16
-
-[run]
-concurrency = 2
-warmup_tasks = 0
-
-[ceilings]
-invalid_rate = "0.10"
-infra_rate = "0.10"
-
-[metric]
-headline = "headline_pass_rate"
-scorer = "tests"
-
-[cite]
-sentence = "the runner survives kill -9"
-rule = "never"
-
-[provenance]
-operator = "a test"
-purpose = "test"
-"""
 
 
-def opened(folder: Path, run_id: str) -> OpenRun:
-    return open_run(find_run(run_id, folder / "runs"), SystemClock(), NoFailpoints())
+def ledger_of(folder: Path, run_id: str) -> Ledger:
+    """The ledger; the journal is closed again, for this process reads its file as bytes too, which drops SQLite's locks."""
+    run = opened(folder, run_id)
+    with contextlib.closing(run.journal):
+        return read_ledger(run)
 
 
-def plain(row: AttemptRow) -> dict[str, Json]:
-    """A row without times and starts; the run id is set aside."""
-    found = to_json(replace(row, key=replace(row.key, run_id="r")))
-    assert isinstance(found, dict)
-    return {name: value for name, value in found.items() if name not in TIMES}
-
-
-def same_ledger(a: Ledger, b: Ledger) -> None:
-    for left, right in zip(a.rows, b.rows, strict=True):
-        one, two = plain(left), plain(right)
-        assert {k: (one[k], two[k]) for k in one if one[k] != two[k]} == {}
-    assert a.declared == b.declared
-    assert [(x.value, x.why) for x in a.labels] == [(x.value, x.why) for x in b.labels]
-    assert told(a) == told(b)
-
-
-def told(ledger: Ledger) -> list[Defect]:
-    """Defects, but for the processes that a test told to die."""
-    return [one for one in ledger.defects if one.kind != "armed_failpoints"]
+def events_of(folder: Path, run_id: str) -> list[Event]:
+    with contextlib.closing(opened(folder, run_id).journal) as journal:
+        return list(journal.events())
 
 
 def check_effects(run: OpenRun) -> None:
@@ -228,7 +106,7 @@ def kill_group(process: subprocess.Popen[Any]) -> None:
 @pytest.mark.parametrize("least", [5, pytest.param(50, marks=pytest.mark.e2e)])
 def test_kills_at_random_moments_leave_the_same_ledger(bench: Path, least: int) -> None:
     rng = random.Random(SEED)
-    whole = read_ledger(opened(bench, "whole"))
+    whole = ledger_of(bench, "whole")
     assert [str(row.stop_reason) for row in whole.rows] == ["pass", "tests_red", "pass", "pass"]
     kills, runs = 0, 0
     while kills < least:
@@ -238,6 +116,7 @@ def test_kills_at_random_moments_leave_the_same_ledger(bench: Path, least: int) 
         assert open_promises(run) == []
         same_ledger(read_ledger(run), whole)
         check_effects(run)
+        run.journal.close()
         runs += 1
         assert runs < least + 10
     survivors = subprocess.run(["pgrep", "-f", f"{bench}"], capture_output=True, text=True).stdout.split()
@@ -251,10 +130,10 @@ def test_a_kill_at_every_failpoint_one_after_the_other_leaves_the_same_ledger(be
         assert lap.killed_at(name), f"{name} was not reached"
     lap.end()
     run = opened(bench, "every")
-    same_ledger(read_ledger(run), read_ledger(opened(bench, "whole")))
+    same_ledger(read_ledger(run), ledger_of(bench, "whole"), armed=True, aside=("baseline_ref",))
     check_effects(run)
     run.journal.close()  # an open journal has files of its own beside it
-    assert lap.resumed_right(read_ledger(opened(bench, "whole"))) == lap.interrupted and lap.interrupted
+    assert lap.resumed_right(ledger_of(bench, "whole")) == lap.interrupted and lap.interrupted
     assert lap.again_is_nothing()
 
 
@@ -277,12 +156,12 @@ def test_a_kill_on_either_side_of_the_promise_of_a_retry_promises_it_once(bench:
 @pytest.mark.e2e
 def test_kills_at_every_failpoint_with_many_seeds(bench: Path) -> None:
     seeds = int(os.environ.get("DENOMINATOR_KILL_SEEDS", "2"))
-    whole = read_ledger(opened(bench, "whole"))
+    whole = ledger_of(bench, "whole")
     table, page = failpoint_kills.Table(), Path(__file__).parents[2] / "docs" / "evidence" / "failpoints.md"
     for seed in range(seeds):
         for lap in failpoint_kills.laps(bench, seed, table):
             run = opened(bench, lap.run_id)
-            same_ledger(read_ledger(run), whole)
+            same_ledger(read_ledger(run), whole, armed=True)
             check_effects(run)
             run.journal.close()
             table.note(lap, whole)
@@ -305,7 +184,7 @@ def test_a_foreign_edit_between_crash_and_resume_is_an_unknown_state(bench: Path
     said = [word.strip() for word in refused(bench, "edited").splitlines()]
     base, task = bench / "runs" / "edited" / "pack" / "tasks" / "clamp-low" / "repo", "clamp-low"
     assert any("unknown state at patch_applied, last checkpoint patch_applied" in line for line in said)
-    event = next(e for e in opened(bench, "edited").journal.events() if e.kind == "unknown_state")
+    event = next(e for e in events_of(bench, "edited") if e.kind == "unknown_state")
     digests = {name: event.payload[name] for name in ("pre", "post", "have")}
     assert len(set(digests.values())) == 3
     assert [line for line in said if line.startswith(("tree:", "have:", "before:", "after:", "see:", "next:"))] == [
@@ -328,7 +207,7 @@ def test_a_foreign_edit_between_crash_and_resume_is_an_unknown_state(bench: Path
     assert "unknown state" in refused(bench, "edited")
     victim.write_text(kept)
     assert finish(cli(bench, "resume", "edited")) == 1
-    same_ledger(read_ledger(opened(bench, "edited")), read_ledger(opened(bench, "whole")))
+    same_ledger(ledger_of(bench, "edited"), ledger_of(bench, "whole"), armed=True, aside=("baseline_ref",))
 
 
 def refused(folder: Path, run_id: str) -> str:
@@ -394,10 +273,10 @@ def test_a_polite_stop_ends_clean_and_resume_finishes(bench: Path, number: int, 
         time.sleep(0.02)
     process.send_signal(number)
     assert finish(process) == code
-    stopped = [e.payload["why"] for e in opened(bench, run_id).journal.events() if e.kind == "run.stopped"]
+    stopped = [e.payload["why"] for e in events_of(bench, run_id) if e.kind == "run.stopped"]
     assert stopped == ["interrupted" if code == 130 else "sigterm"]
     assert finish(cli(bench, "resume", run_id)) == 1  # GL074: a failpoint slowed the first process down
-    same_ledger(read_ledger(opened(bench, run_id)), read_ledger(opened(bench, "whole")))
+    same_ledger(ledger_of(bench, run_id), ledger_of(bench, "whole"), armed=True)
 
 
 def test_a_run_id_in_use_is_refused_and_its_files_stay(bench: Path) -> None:
