@@ -1,6 +1,6 @@
 """Many attempts, many at a time: the state machine, journal, blobs, trees and threads are real, agents only sleep.
 
-`make test` runs the small one; `SCALE=10000x200 pytest tests/simulation/test_scale.py -k much` plans 10,000 attempts, 200 at a
+`make test` runs the small one; `SCALE=10000x200 pytest -m e2e tests/simulation/test_scale.py` plans 10,000 attempts, 200 at a
 time, and shows what it took (docs/evidence/scale.md).
 """
 
