@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -60,6 +62,39 @@ def working(folder: Path, run_id: str) -> int:
     return int(places(folder, run_id)[0][0].rpartition("/")[2].partition("-")[0])
 
 
+def holding(folder: Path, run_id: str) -> set[int]:
+    """Processes whose attempt has begun and not ended."""
+    run = opened(folder, run_id)
+    with closing(run.journal):
+        events = list(run.journal.events())
+    over = {e.key for e in events if e.kind == "closed"}
+    found = [str(e.payload["place"]) for e in events if e.kind == "started" and e.key not in over]
+    return {int(place.rpartition("/")[2].partition("-")[0]) for place in found}
+
+
+def silenced(folder: Path, run_id: str) -> int:
+    """A worker that is stopped at an attempt, and not in a commit: there it would hold the file of all of them."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        for pid in holding(folder, run_id):
+            os.kill(pid, signal.SIGSTOP)
+            if pid in holding(folder, run_id) and writable(folder / "runs" / run_id / "journal.db"):
+                return pid
+            os.kill(pid, signal.SIGCONT)
+        time.sleep(0.02)
+    raise AssertionError("nobody could be stopped at an attempt")
+
+
+def writable(journal: Path) -> bool:
+    with closing(sqlite3.connect(journal, timeout=1, isolation_level=None)) as db:
+        try:
+            db.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError:
+            return False
+        db.execute("ROLLBACK")
+        return True
+
+
 def test_two_processes_leave_the_ledger_of_one(bench: Path) -> None:
     assert finish(cli(bench, "run", "envelope.toml", "--run-id", "two", *TWO)) == 0
     same_as(bench, "two", "whole")
@@ -81,8 +116,7 @@ def test_a_worker_that_is_killed_costs_one_incarnation(bench: Path) -> None:
 def test_a_worker_that_falls_silent_loses_its_claim_and_is_fenced(bench: Path) -> None:
     process = cli(bench, "run", "envelope.toml", "--run-id", "silent", *TWO)
     until(lambda: begun(bench, "silent"))
-    victim = working(bench, "silent")
-    os.kill(victim, signal.SIGSTOP)
+    victim = silenced(bench, "silent")
     try:
         until(lambda: 2 in {number for _, number in places(bench, "silent")})
     finally:
