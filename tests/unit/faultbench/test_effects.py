@@ -98,3 +98,11 @@ def test_the_state_of_a_workspace_leaves_out_the_journal_and_nothing_else(tmp_pa
     assert state_of(tmp_path, "journal.db") == before != state_of(tmp_path, "")
     shutil.copy(tmp_path / "a", tmp_path / "b")
     assert state_of(tmp_path, "journal.db") != before
+
+
+def test_a_file_whose_name_begins_like_the_journal_is_part_of_the_state(tmp_path: Path) -> None:
+    (tmp_path / "ledger").write_text("the journal")
+    (tmp_path / "ledger.txt").write_text("the artifact")
+    before = state_of(tmp_path, "ledger")
+    (tmp_path / "ledger.txt").write_text("edited by a person")
+    assert state_of(tmp_path, "ledger") != before

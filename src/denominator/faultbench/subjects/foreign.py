@@ -11,6 +11,7 @@ from denominator.records.values import NotMeasured
 from denominator.wire.jsonl import read_jsonl
 from denominator.wire.trees import read_file, read_tree, tree_digest
 
+BESIDE = ("-wal", "-shm", "-journal")
 NO_JOURNAL = NotMeasured("no journal of the command is read")
 
 
@@ -32,7 +33,12 @@ def count_effects(work: Path, artifact: str, text: str, effects: int) -> Count:
 def state_of(work: Path, journal: str) -> str:
     """The digest of a workspace without the command's own journal, which may be written at any time."""
     entries = read_tree(work).entries
-    return tree_digest(entry for entry in entries if not (journal and entry.path.startswith(journal)))
+    return tree_digest(entry for entry in entries if not (journal and _is_of(entry.path, journal)))
+
+
+def _is_of(path: str, journal: str) -> bool:
+    """Is it the journal, a file of a journal that is a folder, or what SQLite writes beside it?"""
+    return path.startswith(f"{journal}/") or path in (journal, *(f"{journal}{end}" for end in BESIDE))
 
 
 def rows_of(work: Path, journal: str, task: str) -> list[Mapping[str, Any]] | NotMeasured:
