@@ -36,32 +36,37 @@ def bench(folder: Path, out: str, *faults: str, args: tuple[str, ...] = ()) -> l
     return [json.loads(line) for line in (folder / out / "trials.jsonl").read_text().splitlines()]
 
 
-def test_a_kill_between_an_effect_and_its_row_a_refused_call_and_the_controls(folder: Path) -> None:
-    rows = bench(folder, "out", "apply.renamed=kill", "patch_drafted:stream_cut", args=("--repeats", "1"))
+def test_a_kill_between_an_effect_and_its_row_and_the_controls(folder: Path) -> None:
+    rows = bench(folder, "out", "apply.renamed=kill", args=("--repeats", "1", "--trial-limit", "500"))
     got = {(row["fault"], row["control"]): row for row in rows}
-    plain, killed, cut = (got[fault, ""] for fault in ("", "apply.renamed=kill", "patch_drafted:stream_cut"))
-    assert [row["ended"] for row in (plain, killed, cut)] == ["pass"] * 3
-    assert [[one["times"] for one in row["applied"]] for row in (plain, killed, cut)] == [[1]] * 3
+    plain, killed = got["", ""], got["apply.renamed=kill", ""]
+    assert [row["ended"] for row in (plain, killed)] == ["pass"] * 2
+    assert [[one["times"] for one in row["applied"]] for row in (plain, killed)] == [[1]] * 2
     assert (plain["interrupted"], plain["calls"], plain["replay_calls"]) == (False, 3, 0)
     # The patch was durable: nothing is paid again, the tree is adopted.
     assert (killed["exits"][0], killed["interrupted"], killed["calls"], killed["redrafts"]) == (-9, True, 3, 0)
     assert killed["checkpoints"] == ["context_loaded", "patch_drafted"]
-    # The attempt that was cut paid for two calls, which its successor asked again.
-    assert (cut["interrupted"], cut["calls"], cut["replay_calls"], cut["redrafts"]) == (True, 5, 2, 0)
-    assert cut["replay_tokens"] > 0
     negative, silent = got["context_loaded:kill", "negative"], got["patch_applied:kill", "silent"]
     assert negative["tree_at_death"] == negative["tree_base"] and negative["checkpoints"] == ["context_loaded"]
     assert silent["unknown_state"] and silent["exits"] == [-9, 5]
     assert silent["tree_at_death"] == silent["tree_after"] != silent["tree_base"]
-    assert all(row["second_resume_noop"] is True for row in (plain, killed, cut))
+    assert all(row["second_resume_noop"] is True for row in (plain, killed))
+    assert json.loads((folder / "out" / "bench.json").read_text())["trial_limit_s"] == 500
     scored = runs.cli(folder, "faultbench", "score", "out")
     assert scored.code == 0, scored.out
-    assert "2/2" in scored.out and "held         silent" in scored.out
+    assert "1/1" in scored.out and "held         silent" in scored.out
     assert not (folder / "out" / ".scratch").exists()
 
 
-def test_a_death_after_the_agent_is_paid_for_again_and_said_to_be(folder: Path) -> None:
-    rows = bench(folder, "paid", "agent.after=kill", args=("--repeats", "1"))
+@pytest.mark.e2e
+def test_what_is_paid_for_again_is_counted(folder: Path) -> None:
+    rows = bench(folder, "paid", "agent.after=kill", "patch_drafted:stream_cut", args=("--repeats", "1"))
+    (cut,) = [one for one in rows if one["fault"] == "patch_drafted:stream_cut"]
+    # The attempt that was cut paid for two calls, which its successor asked again.
+    assert (cut["interrupted"], cut["calls"], cut["replay_calls"], cut["redrafts"]) == (True, 5, 2, 0)
+    assert cut["replay_tokens"] > 0 and cut["second_resume_noop"] is True
+    assert (cut["ended"], [one["times"] for one in cut["applied"]]) == ("pass", [1])
+    # A death after the agent and before its rows: the whole conversation again.
     (row,) = [one for one in rows if one["fault"] == "agent.after=kill"]
     assert (row["ended"], row["calls"], row["replay_calls"], row["redrafts"]) == ("pass", 6, 3, 1)
     assert row["replay_tokens"] * 2 == row["tokens"] and row["replay_ms"] > 0

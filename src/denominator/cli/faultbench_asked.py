@@ -33,6 +33,7 @@ def bench_of(
     """Bench what was named under the plan that was asked for."""
     from denominator.faultbench import Wanted, bench_command, bench_ours
     from denominator.packs import find_pack
+    from denominator.records.faults import LIMIT_S
 
     command = _command(given)
     if command is not None:
@@ -40,7 +41,9 @@ def bench_of(
         return bench_command(command, Path(out), _plan(given, environ, declared), stop, say)
     plan = _plan(given, environ, None)
     pack = find_pack(given["pack_name"] or "holdout16")
-    return bench_ours(Wanted(pack=pack, tasks=tuple(given["tasks"]), out=Path(out), plan=plan), stop, say)
+    limit = given["trial_limit"] or LIMIT_S
+    wanted = Wanted(pack=pack, tasks=tuple(given["tasks"]), out=Path(out), plan=plan, limit_s=limit)
+    return bench_ours(wanted, stop, say)
 
 
 def _plan(given: Mapping[str, Any], environ: Mapping[str, str], declared: tuple[str, ...] | None) -> FaultPlan:
@@ -61,12 +64,13 @@ def _plan(given: Mapping[str, Any], environ: Mapping[str, str], declared: tuple[
 
 def _command(given: Mapping[str, Any]) -> ReadCommand | None:
     """The foreign command, from its file or from options; None for our own runner."""
-    from denominator.faultbench import CommandTerms, checked, read_command
+    from denominator.faultbench import WALL_S, CommandTerms, checked, read_command
 
     _refuse_mixed(given)
     if given["subject"] is not None:
         read = read_command(given["subject"])
-        return replace(read, sandboxed=not given["no_sandbox"])
+        limit = given["trial_limit"] or read.terms.wall_s
+        return replace(read, terms=replace(read.terms, wall_s=limit), sandboxed=not given["no_sandbox"])
     if given["command"] is None:
         return None
     artifact, _, line = str(given["artifact"] or "").partition("=")
@@ -82,6 +86,7 @@ def _command(given: Mapping[str, Any]) -> ReadCommand | None:
         workspace=given["workspace"] or "",
         tools=given["tools"] or "",
         journal=given["journal"] or "",
+        wall_s=given["trial_limit"] or WALL_S,
     )
     return checked(terms, Path.cwd(), "--command", sandboxed=not given["no_sandbox"])
 

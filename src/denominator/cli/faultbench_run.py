@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 @click.option("--quick", is_flag=True, help="5 tasks, 2 fault points, 3 repeats.")
 @click.option("--repeats", type=int, help="Trials of each fault on each task (default: 3).")
 @click.option("--seed", type=int, help="Decides the order of the tasks, and which ones --quick takes (default: 0).")
+@click.option(
+    "--trial-limit",
+    type=click.IntRange(1, 86400),
+    metavar="SECONDS",
+    help="How long a process of a trial may take (default: 600; of a command its wall_s, 60).",
+)
 @click.option("--pack", "pack_name", help="The pack that our runner is benched on (default: holdout16).")
 @click.option("--task", "tasks", multiple=True, metavar="TASK", help="Only these tasks.")
 @click.option(
@@ -52,11 +58,13 @@ def run(ctx: click.Context, /, out: str, quiet: bool, as_json: bool, **given: ob
     """Make the trials of a fault plan against our own runner, or against any command with a command to go on.
 
     Given again with the same folder and plan it makes what is missing. Exit 0 when every trial is made, 4 when it was told
-    to stop (130 after Ctrl-C) or could not go on; finished trials are kept. `faultbench score` says what they show.
+    to stop (130 after Ctrl-C) or could not go on, 2 when something is wrong with the plan, the subject or the folder (all of
+    it is said, nothing runs). Finished trials are kept. `faultbench score` says what they show.
 
     \b
     Example: denominator faultbench run --quick -o bench
              denominator faultbench run --fault apply.renamed=kill -o bench
+             denominator faultbench run --subject harness.toml -o bench
     """
     from denominator.cli.faultbench_asked import bench_of
     from denominator.wiring.running import stop_on_signals

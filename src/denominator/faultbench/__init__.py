@@ -3,9 +3,10 @@
 from denominator.faultbench.benching import Wanted, bench_command, bench_ours
 from denominator.faultbench.plans import Asked, default_faults, read_plan
 from denominator.faultbench.running import BenchEnd
-from denominator.faultbench.subjects.terms_command import CommandTerms, ReadCommand, checked, read_command
+from denominator.faultbench.subjects.terms_command import WALL_S, CommandTerms, ReadCommand, checked, read_command
 
 __all__ = [
+    "WALL_S",
     "Asked",
     "BenchEnd",
     "CommandTerms",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from denominator._version import __version__
@@ -27,6 +28,7 @@ from denominator.ports import Sandbox, Stop
 from denominator.records.envelopes import SandboxTerms
 from denominator.records.faults import (
     CHECKPOINTS,
+    LIMIT_S,
     Bench,
     BenchControl,
     BenchEndpoint,
@@ -48,12 +50,16 @@ CONTROLS = tuple(str(control) for control in BenchControl)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What to bench our runner with: a pack, some of its tasks (none named: all that can be benched), where to write."""
+    """What to bench our runner with: a pack, some of its tasks (none named: all that can be benched), where to write.
+
+    `limit_s` is how long each process of a trial may take before it is taken for one that hangs.
+    """
 
     pack: Path
     tasks: tuple[str, ...]
     out: Path
     plan: FaultPlan
+    limit_s: int = LIMIT_S
 
 
 def bench_ours(wanted: Wanted, stop: Stop, say: Callable[[str], None]) -> tuple[Bench, BenchEnd]:
@@ -74,8 +80,13 @@ def bench_ours(wanted: Wanted, stop: Stop, say: Callable[[str], None]) -> tuple[
         bench = manifest(found, tasks, wanted, tuple(SkippedFault(fault=s.fault.text, why=s.why) for s in skipped))
         folder.begin(bench)
         todo = list(orders(without(wanted.plan, (each.fault for each in skipped)), tasks, bench.controls))
-        end = carry_out(folder, bench, todo, lambda: Ours(Lab.prepare(found, tasks, folder.scratch)), stop, say)
+        subject = partial(_ours, found, tasks, folder.scratch, wanted.limit_s)
+        end = carry_out(folder, bench, todo, subject, stop, say)
     return bench, end
+
+
+def _ours(found: FoundPack, tasks: tuple[str, ...], scratch: Path, limit_s: int) -> Ours:
+    return Ours(Lab.prepare(found, tasks, scratch, limit_s))
 
 
 def tasks_of(found: FoundPack, named: Sequence[str]) -> tuple[str, ...]:
@@ -114,6 +125,7 @@ def manifest(found: FoundPack, tasks: tuple[str, ...], wanted: Wanted, skipped: 
         controls=CONTROLS,
         version=__version__,
         skipped=skipped,
+        trial_limit_s=wanted.limit_s,
     )
 
 
@@ -203,4 +215,5 @@ def command_manifest(
         version=__version__,
         skipped=skipped,
         sandboxed=read.sandboxed,
+        trial_limit_s=terms.wall_s,
     )

@@ -19,6 +19,11 @@ POLL_S = 0.004
 CODED = re.compile(r"\[E\d{3}\]|unknown.state")
 
 
+def late_note(limit_s: int) -> str:
+    """What is noted of a process that took too long: it may hang, or the machine may be slow."""
+    return f"killed: it did not end within {limit_s} s (--trial-limit gives it more)"
+
+
 @dataclass(slots=True)
 class Child:
     """A process group. `exit_code` is that of the leader: negative for a signal, None while it lives."""

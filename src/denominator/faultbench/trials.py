@@ -7,11 +7,14 @@ from dataclasses import dataclass
 
 from denominator.faultbench.plans import QUICK_TASKS
 from denominator.records.faults import NO_FAULT, BenchControl, Fault, FaultKind, FaultPlan, Trial
+from denominator.records.values import NotMeasured
 from denominator.records.words import Checkpoint
 from denominator.wire.canonical import sha256_bytes
 
 NEGATIVE = Fault(at=Checkpoint.CONTEXT_LOADED, kind=FaultKind.KILL)
 SILENT = Fault(at=Checkpoint.PATCH_APPLIED, kind=FaultKind.KILL)
+FOR_A_CONTROL = NotMeasured("made for another control")
+"""`second_resume_noop` of a trial of the negative or the silent control: the replay control is judged from the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

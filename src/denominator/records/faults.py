@@ -17,6 +17,8 @@ Text = str | NotMeasured
 NOT_RECORDED = NotMeasured("not recorded")
 NO_FAULT = ""
 """`Trial.fault` of the paired run without a fault."""
+LIMIT_S = 600
+"""Seconds after which a process of a trial is taken for one that hangs, where nobody says another number."""
 
 
 class FaultKind(StrEnum):
@@ -222,6 +224,7 @@ class Bench:
     `task_ids` are all tasks that were planned; `single_shot` those with nothing to resume (durability is undefined there).
     `controls` are the controls that were planned; their state is judged from the trials, never stated. `skipped` are
     faults of the plan that could not be made. `sandboxed` false: a foreign command ran with the rights of who benched it.
+    `trial_limit_s` is how many seconds each process of a trial was given.
     """
 
     bench_id: str
@@ -238,4 +241,5 @@ class Bench:
     version: str = ""
     skipped: tuple[SkippedFault, ...] = ()
     sandboxed: bool = True
+    trial_limit_s: Count = NOT_RECORDED
     schema_version: int = 1

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from denominator.faultbench.children import late_note
 from denominator.faultbench.disks import SmallDisk
 from denominator.faultbench.faults import BY_NAME
 from denominator.faultbench.subjects.foreign import checkpoints_in, count_effects, redrafts_in, state_of
@@ -16,11 +17,11 @@ from denominator.faultbench.subjects.held_command import HeldCommand
 from denominator.faultbench.subjects.launching import DISK_MB, MB, Launcher
 from denominator.faultbench.subjects.observing import Observer
 from denominator.faultbench.subjects.terms_command import ReadCommand
-from denominator.faultbench.trials import Order
+from denominator.faultbench.trials import FOR_A_CONTROL, Order
 from denominator.ports import Ended, Sandbox, Stop
-from denominator.records.faults import Applied, BenchControl, Trial
+from denominator.records.faults import Applied, BenchControl, Flag, Text, Trial
 from denominator.records.values import NotMeasured
-from denominator.records.words import Outcome
+from denominator.records.words import KilledBy, Outcome
 from denominator.wire.names import safe_name
 from denominator.wire.trees import copy_tree, read_tree
 
@@ -85,8 +86,7 @@ class CommandTrial:
         after = state_of(self.work, self.journal)
         loud = self.exits[-1] != 0
         ended, effects = self._verify(), self._effects()
-        whole = read_tree(self.work).digest
-        self._ends(self._start("resume_command"))
+        noop = self._once_more()
         self._keep_journal()
         return Trial(
             bench_id=bench_id,
@@ -107,7 +107,7 @@ class CommandTrial:
             replay_calls=NO_COSTS,
             replay_tokens=NO_COSTS,
             replay_ms=NO_COSTS,
-            second_resume_noop=read_tree(self.work).digest == whole,
+            second_resume_noop=noop,
             unknown_state=loud and self.order.control == BenchControl.SILENT,
             checkpoints=seen,
             tree_base=tree_base,
@@ -148,7 +148,8 @@ class CommandTrial:
             watch.join()
             held.release()
         self._ends(ended)
-        self.interrupted = self.fired and (ended.exit_code != 0 or held.ended.is_set())
+        # One that the limit ended was stopped by the bench's patience, not by its fault.
+        self.interrupted = self.fired and not _late(ended) and (ended.exit_code != 0 or held.ended.is_set())
 
     def _watch(self, observer: Observer, how: str, held: HeldCommand, over: threading.Event) -> None:
         """Until the checkpoint is seen or the command has ended; then everything stands, and the fault is made."""
@@ -169,6 +170,8 @@ class CommandTrial:
 
     def _ends(self, ended: Ended) -> None:
         self.exits.append(-ended.signal if ended.signal else ended.exit_code)
+        if _late(ended):
+            self.notes.append(late_note(self.lab.read.terms.wall_s))
 
     def _go_on(self) -> int:
         if not self.interrupted and self.exits[-1] == 0:
@@ -178,18 +181,35 @@ class CommandTrial:
             self.notes.append(f"resume ended with {self.exits[-1]}")
         return 1
 
+    def _once_more(self) -> Flag:
+        """One resume more: does it leave every file as it was?"""
+        if self.order.control:
+            return FOR_A_CONTROL
+        before = read_tree(self.work).digest
+        self._ends(self._start("resume_command"))
+        return read_tree(self.work).digest == before
+
     def _edit(self) -> None:
-        """What a person might do between a crash and a resume: one line more in the artifact."""
+        """What a person might do between a crash and a resume: one line more in the artifact.
+
+        Where there is no artifact yet there is no edit, and the control has not come: nothing can be said of the runner.
+        """
         place = self.work / self._artifact()
-        if not place.is_symlink() and place.is_file():
-            with place.open("ab") as file:
-                file.write(EDIT)
+        if place.is_symlink() or not place.is_file():
+            self.fired = False
+            self.notes.append("there was no artifact to edit")
+            return
+        with place.open("ab") as file:
+            file.write(EDIT)
 
     def _artifact(self) -> str:
         return self.lab.read.terms.artifact.replace("{task}", self.order.task_id)
 
-    def _verify(self) -> str:
+    def _verify(self) -> Text:
+        """What its verify command says; one that did not end has said nothing."""
         ended = self._start("verify_command")
+        if _late(ended):
+            return NotMeasured(f"verify_command was {late_note(self.lab.read.terms.wall_s)}")
         return str(Outcome.PASS if ended.exit_code == 0 else Outcome.FAIL)
 
     def _effects(self) -> Applied:
@@ -208,3 +228,8 @@ class CommandTrial:
         name = f"{safe_name(self.order.task_id)}.{self.order.repeat}.{safe_name(fault)}{self.order.control}"
         self.lab.journals.mkdir(exist_ok=True)
         (self.lab.journals / name).write_bytes(source.read_bytes())
+
+
+def _late(ended: Ended) -> bool:
+    """Did the limit end it?"""
+    return ended.killed_by == KilledBy.BUDGET_WALL

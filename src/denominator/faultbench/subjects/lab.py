@@ -14,12 +14,13 @@ from denominator.testing.scripted_server import ScriptedServer
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """`place` is scratch of the bench; the server's address is sealed into every run."""
+    """`place` is scratch of the bench; the server's address is sealed into every run; each process has `limit_s` seconds."""
 
     found: FoundPack
     place: Path
     server: ScriptedServer
     effects: Mapping[str, Effect]
+    limit_s: int
 
     @property
     def agent(self) -> Path:
@@ -27,7 +28,7 @@ class Lab:
         return self.place / "agent"
 
     @classmethod
-    def prepare(cls, found: FoundPack, tasks: tuple[str, ...], place: Path) -> Lab:
+    def prepare(cls, found: FoundPack, tasks: tuple[str, ...], place: Path, limit_s: int) -> Lab:
         """Write the agent and the solutions of the tasks; the server answers from here on."""
         agent = place / "agent"
         agent.mkdir(mode=0o755, parents=True)
@@ -37,7 +38,7 @@ class Lab:
         made = {task: make_effect(found, by_id[task], agent / "tasks" / task) for task in tasks}
         server = ScriptedServer(_commands)
         server.__enter__()
-        return cls(found, place, server, made)
+        return cls(found, place, server, made, limit_s)
 
     def close(self) -> None:
         """The server answers no more."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from denominator.errors import Exit, MachineError
-from denominator.faultbench.children import Child
+from denominator.faultbench.children import Child, late_note
 from denominator.faultbench.disks import SmallDisk
 from denominator.faultbench.faults import BY_NAME
 from denominator.faultbench.points import arming, gateway_fault
@@ -18,7 +18,7 @@ from denominator.faultbench.subjects.effects import count_lines, is_solved
 from denominator.faultbench.subjects.held_run import HeldRun
 from denominator.faultbench.subjects.lab import Lab
 from denominator.faultbench.subjects.terms import KEY, KEY_ENV, envelope_text
-from denominator.faultbench.trials import Order
+from denominator.faultbench.trials import FOR_A_CONTROL, Order
 from denominator.ports import Stop
 from denominator.records.faults import Applied, BenchControl, Fault, Trial
 from denominator.records.values import NotMeasured
@@ -26,7 +26,6 @@ from denominator.wire.trees import read_tree
 
 RUN = "bench"
 RUN_ID = f"scratch-{RUN}"
-FAR_S = 180
 RESUMES_MAX = 4
 EDIT = b"# edited by a person while nothing ran\n"
 CLOCK = "DENOMINATOR_CLOCK_STEP"
@@ -42,7 +41,6 @@ class Seen:
     exits: list[int] = field(default_factory=list)
     at_death: str = ""
     checkpoints: tuple[str, ...] = ()
-    edited: Path | None = None
     notes: list[str] = field(default_factory=list)
 
 
@@ -87,7 +85,7 @@ class OurTrial:
     def _write_envelope(self) -> None:
         fault = gateway_fault(self.order.fault, self.order.task_id)
         agent = self.lab.agent.absolute()
-        text = envelope_text(Path(self.lab.found.root).absolute(), agent, self.lab.server.url, fault)
+        text = envelope_text(Path(self.lab.found.root).absolute(), agent, self.lab.server.url, fault, self.lab.limit_s)
         (self.folder / "envelope.toml").write_text(text, encoding="utf-8")
 
     def _start(self, *args: str, failpoints: str = "") -> Child:
@@ -111,7 +109,7 @@ class OurTrial:
         child = self._begin(arming(fault))
         held = HeldRun(child, self.disk, self.folder / "clock")
         try:
-            while child.wait(FAR_S, self.stop):
+            while child.wait(self.lab.limit_s, self.stop):
                 self.seen.fired = True
                 self._look_at(child)
                 self._act(fault, held)
@@ -141,7 +139,7 @@ class OurTrial:
         assert child.exit_code is not None
         self.seen.exits.append(child.exit_code)
         if child.late:
-            self.seen.notes.append(f"killed: it did not end within {FAR_S} s")
+            self.seen.notes.append(late_note(self.lab.limit_s))
 
     def _judge_interruption(self, child: Child, held: HeldRun) -> None:
         """Did work really stop? The process ended by a signal, by itself, or with something left to do."""
@@ -184,7 +182,6 @@ class OurTrial:
     def _edit(self, tree: Path) -> None:
         victim = tree / self.lab.effects[self.order.task_id].marked
         victim.write_bytes(victim.read_bytes() + EDIT)
-        self.seen.edited = victim
 
     def _go_on(self) -> int:
         """Resume until it says that nothing is left, or that a person must look."""
@@ -193,7 +190,7 @@ class OurTrial:
             sealed = (self.root / "seal.json").is_file()
             child = self._start("resume", RUN_ID, "--keep") if sealed else self._begin()
             resumes += sealed
-            child.wait(FAR_S, self.stop)
+            child.wait(self.lab.limit_s, self.stop)
             self._ended(child)
             if self.seen.exits[-1] not in (int(Exit.DONE), int(Exit.BLOCKED), int(Exit.OPEN)):
                 self.seen.notes.append(f"resume ended with {child.exit_code}: {child.said()}")
@@ -207,11 +204,11 @@ class OurTrial:
         """One resume more: whatever it does, nothing of the run may be another one."""
         if not (self.root / "seal.json").is_file():
             return NotMeasured("there is no run")
-        if self.seen.edited is not None:
-            return NotMeasured("a person must look first")
+        if self.order.control:
+            return FOR_A_CONTROL
         before = evidence.state_of(self.root)
         child = self._start("resume", RUN_ID, "--keep")
-        child.wait(FAR_S, self.stop)
+        child.wait(self.lab.limit_s, self.stop)
         self._ended(child)
         return evidence.state_of(self.root) == before
 

@@ -16,8 +16,12 @@ DISK_BYTES = 96 << 20
 """The small disk of a run: a copy of a pack, a journal, blobs and a graded tree, with room to spare."""
 
 
-def envelope_text(pack: Path, agent: Path, url: str, fault: ProviderFault | None) -> str:
-    """The text of its envelope.toml; `agent` is the folder that the sandbox shows at /opt/agent."""
+def envelope_text(pack: Path, agent: Path, url: str, fault: ProviderFault | None, limit_s: int) -> str:
+    """The text of its envelope.toml; `agent` is the folder that the sandbox shows at /opt/agent.
+
+    An attempt has a third of `limit_s`: the runner ends it itself before the bench takes the runner for one that hangs.
+    """
+    wall_s = max(1, limit_s // 3)
     head = {
         "schema_version": 1,
         "question": "Does an attempt that was interrupted end as one that was not?",
@@ -45,7 +49,7 @@ def envelope_text(pack: Path, agent: Path, url: str, fault: ProviderFault | None
     tables: list[tuple[str, dict[str, object]]] = [
         ("arm.model", dict(model)),
         ("arm.env", {"ADDRESS": "{model_url}"}),
-        ("budget", {"wall_s": 60, "working_s": 60, "tokens": 1_000_000, "tool_calls": 50, "attempts": 3, "repeats": 1,
+        ("budget", {"wall_s": wall_s, "working_s": wall_s, "tokens": 1_000_000, "tool_calls": 50, "attempts": 3, "repeats": 1,
                     "incarnations_max": 20}),
         ("policy", {"on_timeout": "fail"}),
         ("policy.retry", {"rate_limited": 2, "server_error": 2, "timeout": 0, "infra": 2}),

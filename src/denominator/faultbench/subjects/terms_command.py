@@ -15,6 +15,8 @@ from denominator.wire.toml import read_toml
 from denominator.wire.trees import path_problem
 
 HOW = "file:PATH, line:PATH:TEXT, output:TEXT, after:MS or stopped"
+WALL_S = 60
+"""Seconds for each command line, where nobody says another number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,7 @@ class CommandTerms:
     workspace: str = ""
     tools: str = ""
     journal: str = ""
-    wall_s: int = 60
+    wall_s: int = WALL_S
     memory_mb: int = 512
     schema_version: int = 1
 
