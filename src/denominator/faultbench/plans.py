@@ -22,6 +22,8 @@ QUICK_POINTS = 2
 QUICK_REPEATS = 3
 QUICK = ("patch_drafted:kill", "patch_applied:kill")
 """What `--quick` plans where nobody names faults: on both sides of the application."""
+PLAIN = (FaultKind.KILL, FaultKind.HARD_EXIT, FaultKind.SIGTERM, FaultKind.DISK_FULL, FaultKind.OOM)
+"""Kinds without a number: one that is written behind them would be ignored."""
 KEYS = ("schema_version", "name", "fault", "repeats", "seed")
 
 
@@ -97,6 +99,11 @@ def _faults(given: Iterable[tuple[str, str]]) -> tuple[list[Fault], list[Problem
         Problem(fault.text, "@nth is of failpoints: a checkpoint is reached once in an attempt")
         for fault in faults
         if fault.at_checkpoint and fault.nth
+    ]
+    problems += [
+        Problem(fault.text, f"{fault.kind} takes no value", f"{fault.at}:{fault.kind}")
+        for fault in faults
+        if fault.at_checkpoint and fault.value and fault.kind in PLAIN
     ]
     return faults, problems
 

@@ -109,3 +109,10 @@ def test_a_failpoint_is_seen_before_it_acts() -> None:
 @pytest.mark.parametrize("text", ["nowhere.else=kill", "apply.renamed=explode", "apply.renamed=stop"])
 def test_a_failpoint_that_our_runner_does_not_have_is_refused_with_a_reason(text: str) -> None:
     assert failpoint_problem(fault_of(text))
+
+
+@pytest.mark.parametrize("kind", ["kill", "hard_exit", "sigterm", "disk_full", "oom"])
+def test_a_number_behind_a_kind_that_takes_none_is_refused(kind: str) -> None:
+    with pytest.raises(InputError) as error:
+        read_plan(Asked(faults=(f"patch_applied:{kind}:5", "patch_applied:slow:5")), {})
+    assert [one.where for one in error.value.problems] == [f"patch_applied:{kind}:5"]
