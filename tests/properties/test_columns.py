@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from denominator.ledger.slots import Slots, of_rows, seated, stated_by_task
+from denominator.ledger.table import extended
 from denominator.records.coded import BYTE, Coded
 from denominator.records.columns import Numbers, both, sums_of
 from denominator.records.names import Numbered, raw_of, text
@@ -95,3 +96,10 @@ def test_rows_without_a_declaration_state_their_draws(rows):
     assert stated == [
         (name, sorted({repeat for task, repeat in rows if task == name})) for name in sorted({task for task, _ in rows})
     ]
+
+
+@given(st.lists(st.integers(0, 3), max_size=20))
+def test_sizes_and_values_may_be_columns_of_bytes(sizes):
+    values = list(range(sum(sizes)))
+    assert list(sums_of(values, bytes(sizes))) == list(sums_of(values, sizes))
+    assert list(extended(array("i", (7,)), bytes(sizes))) == [7, *sizes]

@@ -50,10 +50,12 @@ def small() -> array[int]:
 
 def extended(column: array[int], values: Sequence[int]) -> array[int]:
     """A column with more numbers; a wider one where one of them does not fit."""
+    more = array(column.typecode)
     try:
-        more = array(column.typecode, values)
+        more.extend(values)
     except OverflowError:
-        column, more = array("q", column), array("q", values)
+        column, more = array("q", column), array("q")
+        more.extend(values)
     column.extend(more)
     return column
 

@@ -52,7 +52,9 @@ def how_often(codes: Iterable[int], many: int) -> Sequence[int]:
 
 def sums_of(values: Column, sizes: Iterable[int]) -> Column:
     """Values added up: the first `sizes[0]` of them, then the next `sizes[1]`, and so on."""
-    known = array("I", sizes)
+    # Sizes may be a column of bytes, which `array` would take for what it looks like in memory.
+    known = array("I")
+    known.extend(sizes)
     return column(lambda: map(sum, parted(values, known)))
 
 

@@ -52,15 +52,14 @@ def a_run(
     journal = SqliteJournal(at.journal, "r", SystemClock(), NoFailpoints(), create=True)
     keys = sorted({one.key for one in calls} | {KEY})
     for key in keys:
-        journal.append(
-            _draft("promised", key, {"slice": "solvable"}),
-            *(_draft("started", key, number=n + 1) for n in range(dead + 1)),
-        )
+        journal.append(_draft("promised", key, {"slice": "solvable"}))
+        for number in range(1, dead + 2):
+            journal.append(_draft("started", key, number=number))
+            for one in (one for one in calls if (one.key, one.incarnation) == (key, number)):
+                journal.put_calls(replace(one, outcome="open"))
+                if one.outcome != "open":
+                    journal.put_calls(one)
         journal.append(_draft("closed", key, {"stop_reason": "pass"}, number=dead + 1))
-    for one in calls:
-        journal.put_calls(replace(one, outcome="open"))
-        if one.outcome != "open":
-            journal.put_calls(one)
     return OpenRun(
         run_id="r", seal=seal, seal_digest="s" * 64, folder=at, pack_root=at.pack, journal=journal, blobs=blobs, agent=Absent()
     )  # fmt: skip

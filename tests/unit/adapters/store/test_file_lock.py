@@ -42,7 +42,9 @@ def held_elsewhere(path: Path) -> subprocess.Popen[bytes]:
 
 def test_a_holder_whose_pid_says_nothing_here_keeps_others_out_until_it_dies(tmp_path, monkeypatch):
     mine = journal(tmp_path / "j.db", create=True)
-    monkeypatch.setattr("denominator.adapters.store.sqlite_lease.alive", lambda _holder, _boot: False)  # another namespace
+    monkeypatch.setattr(
+        "denominator.adapters.store.sqlite_lease.alive", lambda _holder, _boot: False
+    )  # another namespace
     other = held_elsewhere(tmp_path / "j.db")
     try:
         with pytest.raises(RunInUseError, match="is working on this run"), mine.lease():
