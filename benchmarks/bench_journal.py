@@ -117,7 +117,8 @@ def main() -> int:
     ratio = statistics.median(a / b for a, b in zip(rates["SqliteJournal"], rates["bare SQLite"], strict=True))
     load = os.getloadavg()[0]
     print(
-        f"{len(row)} bytes a row, {ROUNDS} rounds of {COMMITS}, load {load:.1f}; SqliteJournal/bare {ratio:.2f}, at least {RATIO_MIN}, goal {GOAL}"
+        f"{len(row)} bytes a row, {ROUNDS} rounds of {COMMITS}, load {load:.1f}; "
+        f"SqliteJournal/bare {ratio:.2f}, at least {RATIO_MIN}, goal {GOAL}"
     )
     return int(ratio < RATIO_MIN)
 
