@@ -175,10 +175,10 @@ def check_all(
     """
     found = {rule.entry.code: tuple(_one(rule, sheet)) for rule in rules if not rule.late}
     if any(rule.hides_split and any(map(_blocks, found.get(rule.entry.code, ()))) for rule in rules):
-        found |= {rule.entry.code: (as_finding(rule, SILENT),) for rule in rules if rule.reads_split}
+        found |= {rule.entry.code: (as_finding(rule.entry, SILENT),) for rule in rules if rule.reads_split}
     holds = holds_of(with_waivers((one for said in found.values() for one in said), sheet.terms), rules)
     if holds.over_ceiling:
-        found |= {rule.entry.code: (as_finding(rule, ABOVE),) for rule in rules if rule.reads_rates}
+        found |= {rule.entry.code: (as_finding(rule.entry, ABOVE),) for rule in rules if rule.reads_rates}
     late = [rule for rule in rules if rule.late]
     for asked in (
         [one for one in late if one.entry.family == FAMILY],
@@ -212,4 +212,4 @@ def _one(rule: Rule, sheet: Sheet) -> Iterable[Finding]:
     except Exception as error:
         what = f"the rule could not be evaluated: {type(error).__name__}"
         said = (Said(Severity.UNKNOWN, "gate", what, "", "this is a bug of ours: report the rule and the rows"),)
-    return tuple(as_finding(rule, one) for one in said or (Said(Severity.HELD, "all", rule.held),))
+    return tuple(as_finding(rule.entry, one) for one in said or (Said(Severity.HELD, "all", rule.held),))

@@ -70,11 +70,11 @@ def unknown(subject: str, what: str, fix: str, where: str = "") -> Said:
     return Said(Severity.UNKNOWN, subject, what, where, fix)
 
 
-def as_finding(rule: Rule, said: Said) -> Finding:
+def as_finding(entry: Entry, said: Said) -> Finding:
     """What a rule said, with its code and its name."""
     return Finding(
-        code=rule.entry.code,
-        allow_name=rule.entry.name,
+        code=entry.code,
+        allow_name=entry.name,
         severity=str(said.severity),
         subject=said.subject,
         what=said.what,

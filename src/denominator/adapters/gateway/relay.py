@@ -238,8 +238,6 @@ class Relay:
         if ended and len(ended) < len(rows):
             try:
                 self._record(*ended)
-            except FencedError:  # the whole run was taken over
-                return
             except Exception as error:
                 self._trouble = error
 

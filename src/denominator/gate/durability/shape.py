@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from denominator.catalog import Entry
 from denominator.gate.shape import Said
 from denominator.records.durability import BenchSheet
-from denominator.records.findings import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +24,3 @@ class BenchRule:
     caps: bool = False
     tells: bool = False
     stops: bool = False
-
-
-def finding_of(rule: BenchRule, said: Said) -> Finding:
-    """What a rule said, with its code and its name."""
-    return Finding(
-        code=rule.entry.code,
-        allow_name=rule.entry.name,
-        severity=str(said.severity),
-        subject=said.subject,
-        what=said.what,
-        where=said.where,
-        fix=said.fix,
-        evidence=said.evidence,
-    )

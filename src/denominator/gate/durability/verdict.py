@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from denominator.errors import Exit
 from denominator.gate.durability.sentence import LIFTS, allowed, may_not, refused
-from denominator.gate.durability.shape import BenchRule, finding_of
+from denominator.gate.durability.shape import BenchRule
 from denominator.gate.ladder import STOPS
-from denominator.gate.shape import Said
+from denominator.gate.shape import Said, as_finding
 from denominator.gate.withhold import printable
 from denominator.records.durability import BenchSheet, JudgedBench
 from denominator.records.findings import Finding, Verdict
@@ -49,7 +49,7 @@ def _findings(sheet: BenchSheet, rules: Sequence[BenchRule]) -> tuple[Finding, .
     """What every rule says; a rule that tells what came out is silent when another one blocks."""
     found = {rule.entry.code: tuple(_asked(rule, sheet)) for rule in rules}
     if any(one.severity in STOPS for said in found.values() for one in said):
-        found |= {rule.entry.code: (finding_of(rule, SILENT),) for rule in rules if rule.tells}
+        found |= {rule.entry.code: (as_finding(rule.entry, SILENT),) for rule in rules if rule.tells}
     return tuple(one for rule in rules for one in found[rule.entry.code])
 
 
@@ -60,7 +60,7 @@ def _asked(rule: BenchRule, sheet: BenchSheet) -> Iterable[Finding]:
     except Exception as error:
         what = f"the rule could not be evaluated: {type(error).__name__}"
         said = (Said(Severity.UNKNOWN, "gate", what, "", "this is a bug of ours: report the rule and the rows"),)
-    return tuple(finding_of(rule, one) for one in said or (Said(Severity.HELD, "all", rule.held),))
+    return tuple(as_finding(rule.entry, one) for one in said or (Said(Severity.HELD, "all", rule.held),))
 
 
 def _lifts(findings: Iterable[Finding], capping: set[str], rung: Rung) -> tuple[str, ...]:
