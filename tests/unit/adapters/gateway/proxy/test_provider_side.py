@@ -43,8 +43,9 @@ def _kept(answers: list[bytes], seen: list[int]):
         seen.append(0)
         me = len(seen) - 1
         while answers:
-            wire.sendall(answers.pop(0))
+            # Counted first: a test may ask as soon as it has the answer.
             seen[me] += 1
+            wire.sendall(answers.pop(0))
             read_request(wire)
 
     return serve
