@@ -1,0 +1,1 @@
+"""One module a format. Each is an entry point of the group `denominator.importers`, as a third party's would be."""

@@ -1,0 +1,102 @@
+"""SWE-bench Pro evaluation tables: one `eval_results.json` a run, {instance id: resolved}.
+
+What is read: every `eval_results.json` at the top, or in a folder below; the folder's name is the run.
+
+Traps: a table holds only the ids that were evaluated, and the tables of one leaderboard hold different ids; a percent over
+its own ids therefore has another denominator in every row. An attempt that died of a rate limit is `false` like any other
+that was not resolved. The page beside the tables prints percents that are typed by hand.
+What was done: the ids of the table are rows, no plan is made of them; `--declare` names the ids that were scheduled. A value
+that is no boolean is a row without a verdict, and blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from denominator.errors import InputError
+from denominator.importers.foreign import at, chosen, foreign_row, pointed, readable_id, undeclared
+from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Recognition, Told
+from denominator.wire.sources import Source, loose_json
+
+FILE = "eval_results.json"
+RESOLVED = Ending(word="true", outcome="pass", judged=True, why="the table says that the instance was resolved")
+NOT_RESOLVED = Ending(
+    word="false", outcome="fail", origin="MODEL", judged=True,
+    why="the table says that it was not; whether a rate limit or a broken box did it is not recorded",
+)  # fmt: skip
+
+
+class SwebenchPro:
+    """{instance id: resolved} of one run or of several."""
+
+    name = "swebench-pro"
+    title = "SWE-bench Pro: eval_results.json"
+    endings = (RESOLVED, NOT_RESOLVED)
+    cannot_tell: Mapping[str, str] = {
+        "model_id": "swebench-pro tables name a folder, not the model that was called",
+        "harness_version": "swebench-pro tables record no version of the harness",
+        "scoring_script_sha256": "swebench-pro tables record no digest of the grader",
+        "env_image_digest": "swebench-pro tables record no image",
+        "budget_tokens_per_task": "swebench-pro tables record no limit on tokens, turns or cost",
+        "retry_policy": "swebench-pro tables record no retries",
+    }
+
+    def recognise(self, files: Source) -> Recognition | None:
+        """`eval_results.json` files whose values are true or false."""
+        parts = self._parts(files)
+        if not parts:
+            return None
+        return Recognition(why=f"{len(parts)} tables of instance id and resolved ({FILE})", parts=parts)
+
+    def read(self, files: Source, part: str = "") -> ForeignRun:
+        """The table of one run."""
+        run = chosen(self._parts(files), part, files.name)
+        name = FILE if FILE in files.names() else next(one for one in files.names() if _run_of(one, files) == run.name)
+        told = Told(files={name: "rows"})
+        table = _table(files, name)
+        return ForeignRun(
+            name=run.name,
+            arm=run.name,
+            document={"run_id": run.name, "name": "SWE-bench Pro", "harness_name": "SWE-bench Pro"},
+            declared=undeclared(
+                run.name, "a table of SWE-bench Pro holds the ids that were evaluated, not those that were scheduled"
+            ),
+            rows=_rows(run.name, name, table, told),
+            told=told,
+        )
+
+    def _parts(self, files: Source) -> tuple[Part, ...]:
+        found = [one for one in files.names() if one.rpartition("/")[2] == FILE]
+        return tuple(Part(name=_run_of(one, files)) for one in found if _is_table(files, one))
+
+
+def _run_of(name: str, files: Source) -> str:
+    return name.rpartition("/")[0].rpartition("/")[2] or files.name.removesuffix(".json")
+
+
+def _is_table(files: Source, name: str) -> bool:
+    try:
+        return bool(_table(files, name))
+    except InputError:
+        return False
+
+
+def _table(files: Source, name: str) -> dict[str, object]:
+    found = loose_json(files.read(name), name)
+    if not isinstance(found, dict) or not any(isinstance(one, bool) for one in found.values()):
+        raise InputError("is no table of instance id and true or false", where=name)
+    return found
+
+
+def _rows(run: str, file: str, table: Mapping[str, object], told: Told) -> Iterator[ForeignRow]:
+    for instance, value in table.items():
+        where = at(file, pointed(instance), element={instance: value})
+        if not (task := readable_id(told, where.file, instance)):
+            continue
+        ending = (RESOLVED if value else NOT_RESOLVED) if isinstance(value, bool) else None
+        if ending is None:
+            told.say("unknown_outcome", where.file, f"{task}: {str(value)[:40]!r} is neither true nor false", task)
+        yield foreign_row(run, ending, task, importer="swebench-pro", source=where, numbered=False)
+
+
+IMPORTER = SwebenchPro()

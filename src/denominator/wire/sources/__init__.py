@@ -1,0 +1,19 @@
+"""Results that somebody else wrote, as named members: a folder, a zip file or one file, each opened safely."""
+
+from __future__ import annotations
+
+from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES, Source, digest_of, lines_of
+from denominator.wire.sources.loose import loose_json, loose_lines, loose_yaml
+from denominator.wire.sources.opening import open_source
+
+__all__ = [
+    "DOCUMENT_BYTES",
+    "MEMBER_BYTES",
+    "Source",
+    "digest_of",
+    "lines_of",
+    "loose_json",
+    "loose_lines",
+    "loose_yaml",
+    "open_source",
+]
