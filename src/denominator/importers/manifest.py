@@ -9,8 +9,9 @@ from denominator.importers import values
 from denominator.importers.raw import json_text
 from denominator.importers.sections import SECTIONS, conditions, contract
 from denominator.importers.stated import Stated
-from denominator.importers.stating import state
+from denominator.importers.stating import DECLARED, RECORDED, state
 from denominator.importers.values import BadValueError, Reader
+from denominator.records.field_names import our_name
 from denominator.records.values import is_placeholder
 from denominator.wire.contracts import as_manifest
 
@@ -99,7 +100,7 @@ def read_documents(documents: list[tuple[str, str, Mapping[str, object]]]) -> St
         told = as_manifest(document) if role == "contract" else document
         flat = _flat(told)
         stated.files.append(where)
-        state(stated, told)
+        state(stated, told, where, RECORDED if role == RECORDED else DECLARED)
         for one in FIELDS:
             _field(stated, where, one, flat)
         for section in SECTIONS:
@@ -133,9 +134,19 @@ def _field(stated: Stated, where: str, one: Field, flat: Mapping[str, object]) -
             continue
         before = getattr(stated, one.attribute)
         if before not in (None, (), found):
+            if _said_already(stated, where, key):
+                continue
             stated.say(
                 where, key, f"says {values.brief(found)}, before it was {values.brief(before)}", "manifest_conflict"
             )
         elif before != found:
             setattr(stated, one.attribute, found)
             stated.ids_file = where if one.attribute == "task_ids" else stated.ids_file
+
+
+def _said_already(stated: Stated, where: str, key: str) -> bool:
+    """Is it told as a contradiction of conditions?"""
+    told = f"{our_name(key)}: "
+    return any(
+        one.kind == "manifest_conflict" and one.where == where and one.what.startswith(told) for one in stated.defects
+    )

@@ -42,16 +42,22 @@ Document = Mapping[str, object]
 def with_provenance(terms: Terms, intake: Intake, cards: Cards, rows: Sequence[Cells]) -> Terms:
     """The terms with everything that a citation asks for; what no document states stays empty."""
     documents = [one.document for role in DOCUMENTS for one in intake.roles.of(role)]
+    stop = _first([intake.roles.document("stop")[1]], ("reason",))
+    terms = of_documents(terms, documents, intake.run_id)
+    return replace(terms, unpinned=tuple(_unpinned(documents, cards, rows)), stopped=stop or terms.stopped)
+
+
+def of_documents(terms: Terms, documents: Sequence[Document], run_id: str) -> Terms:
+    """The terms with what documents alone state of citing."""
     return replace(
         terms,
         cite_rule=_first(documents, ("cite_rule",)) or _first([_table(one, "cite") for one in documents], ("rule",)),
         selection=_first(documents, SELECTION),
         claim_id=_first(documents, ("claim_id",)),
         rerun=_first(documents, RECIPE),
-        siblings=tuple(sorted(set(_listed(documents, RUNS)) - {intake.run_id})),
+        siblings=tuple(sorted(set(_listed(documents, RUNS)) - {run_id})),
         dates=tuple(sorted({*_dates(documents)})),
-        unpinned=tuple(_unpinned(documents, cards, rows)),
-        stopped=_first([intake.roles.document("stop")[1]], ("reason",)) or _first(documents, ("stopped_early",)),
+        stopped=_first(documents, ("stopped_early",)),
     )
 
 

@@ -55,6 +55,7 @@ class Stated:
     environment: dict[str, str] = field(default_factory=dict)
     conditions: dict[str, str | NotMeasured] = field(default_factory=dict)
     told_as: dict[str, str] = field(default_factory=dict)
+    said_by: dict[str, str] = field(default_factory=dict)
     treatment: tuple[str, ...] = ()
     comparison: dict[str, object] = field(default_factory=dict)
     seeds: tuple[object, ...] = ()

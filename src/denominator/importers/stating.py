@@ -41,10 +41,17 @@ DEPTH = 8
 Pair = tuple[str, object]
 
 
-def state(stated: Stated, document: Mapping[str, object]) -> None:
-    """Take the conditions, the treatment and the comparison of one document. What an earlier one says otherwise is unknown."""
+RECORDED, DECLARED = "recorded", "declared"
+"""Who states a condition: the format itself (the role of its document), or a person beside it."""
+
+
+def state(stated: Stated, document: Mapping[str, object], where: str = "", by: str = DECLARED) -> None:
+    """Take the conditions, the treatment and the comparison of one document. What an earlier one says otherwise is unknown.
+
+    Where one was recorded and the other declared, it is a contradiction that blocks by name.
+    """
     for name, value in _leaves(document, "", 0):
-        _condition(stated, name, value)
+        _condition(stated, name, value, where, by)
     for key in TREATMENT:
         stated.treatment = stated.treatment or _names(document.get(key))
     table = document.get("comparison")
@@ -70,7 +77,7 @@ def _leaves(document: Mapping[str, object], prefix: str, depth: int) -> Iterable
 WHOLE = frozenset(("retry_policy", "endpoint_terms", "agent_env", "verify_sha", "verify_timeout_s"))
 
 
-def _condition(stated: Stated, told: str, value: object) -> None:
+def _condition(stated: Stated, told: str, value: object, where: str, by: str) -> None:
     name = our_name(told)
     if name.rpartition(".")[2] in NO_CONDITION or _is_claim(told, value) or _is_missing(value):
         return
@@ -79,12 +86,23 @@ def _condition(stated: Stated, told: str, value: object) -> None:
     except ValueError:
         return
     if name in stated.conditions and stated.conditions[name] != text:
-        if stated.told_as.get(name) != told and "." in told:
+        if by != stated.said_by.get(name, DECLARED):
+            _contradiction(stated, where, name, value)
+            text = NotMeasured("what was recorded and what is declared are not the same")
+        elif stated.told_as.get(name) != told and "." in told:
             name = told
         else:
             text = NotMeasured("two documents say two things")
     stated.told_as.setdefault(name, told)
+    stated.said_by.setdefault(name, by)
     stated.conditions[name] = text
+
+
+def _contradiction(stated: Stated, where: str, name: str, value: object) -> None:
+    """Said once of a field, whichever of its names the reader of fields told already."""
+    before = stated.conditions[name]
+    was = before if isinstance(before, str) else "unknown"
+    stated.say(where, name, f"{values.brief(value)} is declared, {was[:60]} was recorded", "manifest_conflict")
 
 
 def _is_claim(key: str, value: object) -> bool:
@@ -138,14 +156,22 @@ def _share(value: object) -> str | None:
         return None
 
 
-def conditions_of(stated: Stated) -> Conditions:
-    """What the documents state, by name; a snapshot that is the alias, or a name that moves, is unknown."""
+def conditions_of(stated: Stated, unknown: Mapping[str, str] | None = None) -> Conditions:
+    """What the documents state, by name; a snapshot that is the alias, or a name that moves, is unknown.
+
+    `unknown` gives for fields that no document states the reason why nobody can tell.
+    """
     found = dict(stated.conditions)
     if isinstance(asked := found.get("model_snapshot"), str):
         found["model_snapshot"] = _snapshot(asked, found.get("model_id"))
     if stated.network and "network" in found:
         found["network"] = by_value(stated.network)
-    return tuple(Condition(name=name, value=value) for name, value in sorted(found.items()))
+    for name, why in (unknown or {}).items():
+        found.setdefault(our_name(name), NotMeasured(why))
+    return tuple(
+        Condition(name=name, value=value, by=stated.said_by.get(name, DECLARED))
+        for name, value in sorted(found.items())
+    )
 
 
 def _snapshot(asked: str, model: str | NotMeasured | None) -> str | NotMeasured:

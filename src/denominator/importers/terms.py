@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from denominator.importers.baselines import Baseline
 from denominator.importers.stated import Stated
 from denominator.importers.stating import comparison_of, conditions_of
-from denominator.records.rows import Ledger
+from denominator.records.rows import AttemptRow, Ledger
 from denominator.records.seals import Terms
 
 WANTED = {
@@ -37,15 +38,53 @@ LOOP_N = 3
 """METHODS M1: the same calls with the same results so many times make a loop, unless the manifest says otherwise."""
 
 
+@dataclass(slots=True)
+class Observed:
+    """What the terms need to know of the rows, taken from one row at a time."""
+
+    repeats: int = 1
+    controls: bool = False
+    solvable: set[str] = field(default_factory=set)
+    green: set[str] = field(default_factory=set)
+    arms: set[str] = field(default_factory=set)
+
+    def take(self, row: AttemptRow) -> None:
+        """One more row."""
+        self.repeats = max(self.repeats, row.key.repeat)
+        self.controls = self.controls or bool(row.control)
+        if row.slice == "solvable":
+            self.solvable.add(row.key.task_id)
+            if row.green_without_agent is True:
+                self.green.add(row.key.task_id)
+        if len(self.arms) < 2:
+            self.arms.add(row.extra.get("arm", ""))
+
+    def arm(self) -> str:
+        """The arm that all rows name; empty where they name none."""
+        return next(iter(self.arms)).strip('"') if len(self.arms) == 1 else ""
+
+
 def terms_of(stated: Stated, ledger: Ledger, digests: Mapping[str, str], baseline: Baseline) -> Terms:
     """Terms of an import. `digest` names what was read, whatever the order of its rows; `missing` what the manifest leaves open."""
-    seen = max((row.key.repeat for row in ledger.rows), default=1)
-    solvable = {row.key.task_id for row in ledger.rows if row.slice == "solvable"}
-    bad = {row.key.task_id for row in ledger.rows if row.slice == "solvable" and row.green_without_agent is True}
-    bad |= (solvable & set(baseline.green)) | set(baseline.gold_red)
+    observed = Observed()
+    for row in ledger.rows:
+        observed.take(row)
+    return terms_of_observed(stated, ledger.run_id, observed, digests, baseline)
+
+
+def terms_of_observed(
+    stated: Stated,
+    run_id: str,
+    observed: Observed,
+    digests: Mapping[str, str],
+    baseline: Baseline,
+    unknown: Mapping[str, str] | None = None,
+) -> Terms:
+    """The same where rows were looked at one by one. `unknown` gives the reason for fields that nobody states."""
+    bad = observed.green | (observed.solvable & set(baseline.green)) | set(baseline.gold_red)
     return Terms(
         origin="manifest",
-        name=stated.name or stated.dataset or ledger.run_id,
+        name=stated.name or stated.dataset or run_id,
         digest=input_digest(digests),
         invalid_ceiling=stated.invalid_ceiling or "",
         infra_ceiling=stated.infra_ceiling or "",
@@ -53,12 +92,12 @@ def terms_of(stated: Stated, ledger: Ledger, digests: Mapping[str, str], baselin
         scorer=scorer_kind(stated.scorer or ""),
         headline=stated.headline or "",
         sentence=stated.sentence or "",
-        repeats=max(seen, stated.repeats or 1, *stated.draws.values()),
+        repeats=max(observed.repeats, stated.repeats or 1, *stated.draws.values()),
         attempts=stated.attempts or (1 if _no_retries(stated.retry_policy) else UNBOUNDED),
         retry_declared=stated.retry_policy is not None or stated.attempts is not None,
         grading_levels=(),
         hidden_tests=bool(stated.hidden_tests),
-        controls_declared=bool(stated.controls) or any(row.control for row in ledger.rows),
+        controls_declared=bool(stated.controls) or observed.controls,
         never_started_allowed=stated.never_started_allowed,
         missing=tuple(name for name, attribute in WANTED.items() if getattr(stated, attribute) is None),
         house_reasons=stated.house_reasons,
@@ -69,8 +108,8 @@ def terms_of(stated: Stated, ledger: Ledger, digests: Mapping[str, str], baselin
         bad_tasks=tuple(sorted(bad)),
         expired_tasks=baseline.expired,
         network=stated.network or "",
-        arm=_arm(ledger),
-        conditions=conditions_of(stated),
+        arm=observed.arm(),
+        conditions=conditions_of(stated, unknown or {}),
         treatment=stated.treatment,
         comparison=comparison_of(stated),
         clauses=stated.house,
@@ -85,12 +124,6 @@ def scorer_kind(stated: str) -> str:
     if name in MECHANICAL:
         return name
     return next((kind for kind, called in JUDGES.items() if called & set(words)), stated)
-
-
-def _arm(ledger: Ledger) -> str:
-    """The arm that all rows name; empty where they name none."""
-    named = {row.extra.get("arm", "") for row in ledger.rows}
-    return named.pop().strip('"') if len(named) == 1 else ""
 
 
 def _no_retries(policy: str | None) -> bool:
