@@ -47,9 +47,11 @@ class Observed:
     solvable: set[str] = field(default_factory=set)
     green: set[str] = field(default_factory=set)
     arms: set[str] = field(default_factory=set)
+    tasks: set[str] = field(default_factory=set)
 
     def take(self, row: AttemptRow) -> None:
         """One more row."""
+        self.tasks.add(row.key.task_id)
         self.repeats = max(self.repeats, row.key.repeat)
         self.controls = self.controls or bool(row.control)
         if row.slice == "solvable":

@@ -1,0 +1,132 @@
+"""A run of another harness -> ledger, terms and report -> judgement. START HERE for `import FORMAT` and `audit`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from denominator.errors import InputError
+from denominator.importers import Report
+from denominator.importers.baselines import Baseline
+from denominator.importers.declared import size_defects
+from denominator.importers.foreign import Importer
+from denominator.importers.manifest import read_documents
+from denominator.importers.planned import Planned, planned
+from denominator.importers.provenance import of_documents
+from denominator.importers.report import FileUse
+from denominator.importers.stated import Stated
+from denominator.importers.stating import RECORDED
+from denominator.importers.terms import Observed, terms_of_observed
+from denominator.pipeline.foreign_declared import Declaring
+from denominator.pipeline.foreign_rows import Kept, keep_rows
+from denominator.pipeline.results import Result, judge_ledger, save_imported
+from denominator.records.foreign import ForeignRun
+from denominator.records.rows import Defect, Ledger
+from denominator.records.seals import Terms
+from denominator.records.values import NotMeasured
+from denominator.wire.sources import Source, digest_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foreign:
+    """One foreign run, read and judged. Its rows are spent."""
+
+    importer: Importer
+    run: ForeignRun
+    report: Report
+    result: Result
+
+
+def import_foreign(
+    importer: Importer,
+    files: Source,
+    part: str = "",
+    declaring: Declaring | None = None,
+    out: Path | None = None,
+    why: str = "",
+) -> Foreign:
+    """Read one run, judge it, and keep it in the new folder `out`. InputError: unreadable, several runs, or `out` in use."""
+    if out is not None and out.exists():
+        raise InputError("the folder is in use", where=str(out), fix="name a new one; nothing was written")
+    run = importer.read(files, part)
+    stated = _stated(importer, run, declaring)
+    plan = planned(run.declared, stated, declaring.name if declaring else importer.name)
+    kept = keep_rows(run.rows, plan)
+    ledger = _ledger(importer, run, stated, plan, kept)
+    terms = _terms(importer, files, run, stated, kept.observed, declaring)
+    report = report_of(importer, run, plan, why)
+    result = judge_ledger(ledger, terms, notes=report.notes)
+    if out is not None:
+        save_imported(out, ledger, terms, result.card)
+    return Foreign(importer=importer, run=run, report=report, result=result)
+
+
+def _stated(importer: Importer, run: ForeignRun, declaring: Declaring | None) -> Stated:
+    """What the format records and what a person declares, as one."""
+    documents = [(importer.name, RECORDED, run.document)] if run.document else []
+    if declaring is not None:
+        documents.append((declaring.name, "declared", declaring.document))
+    return read_documents(documents)
+
+
+def _ledger(importer: Importer, run: ForeignRun, stated: Stated, plan: Planned, kept: Kept) -> Ledger:
+    return Ledger(
+        run_id=plan.declaration.run_id or run.name,
+        source="import",
+        declared=plan.declared,
+        declared_n=plan.declaration.declared_n,
+        rows=tuple(sorted(kept.rows, key=lambda row: row.key)),
+        labels=tuple(kept.labels),
+        defects=_defects(run, stated, kept),
+        shape=f"{importer.name}/{run.version}" if run.version else importer.name,
+    )
+
+
+def _defects(run: ForeignRun, stated: Stated, kept: Kept) -> tuple[Defect, ...]:
+    return (*run.told.defects, *stated.defects, *size_defects(stated, kept.observed.tasks))
+
+
+def _terms(
+    importer: Importer,
+    files: Source,
+    run: ForeignRun,
+    stated: Stated,
+    observed: Observed,
+    declaring: Declaring | None,
+) -> Terms:
+    """What the gate must know beside the rows; what nobody stated is missing, each field with its reason."""
+    digests = {name: digest_of(files, name) for name in _read(files, run)} | dict(
+        declaring.digests if declaring else {}
+    )
+    unknown: Mapping[str, str] = {**importer.cannot_tell, **run.unknown}
+    terms = terms_of_observed(stated, run.name, observed, digests, Baseline(), unknown)
+    documents = [run.document, *([declaring.document] if declaring else [])]
+    terms = of_documents(terms, documents, run.name)
+    return replace(terms, arm=run.arm or terms.arm)
+
+
+def _read(files: Source, run: ForeignRun) -> Iterable[str]:
+    """The members that were read; all of them where the importer does not say."""
+    names = files.names()
+    return [one for one in names if one in run.told.files] or names
+
+
+def report_of(importer: Importer, run: ForeignRun, plan: Planned, why: str) -> Report:
+    """How the run was read."""
+    return Report(
+        shape=importer.name,
+        method=importer.title,
+        why=why or "this format was named",
+        files=tuple(FileUse(name=name, role=role, why=importer.name) for name, role in sorted(run.told.files.items())),
+        notes=(*_chosen(plan), *run.told.notes),
+    )
+
+
+def _chosen(plan: Planned) -> Iterable[str]:
+    n = plan.declaration.declared_n
+    if isinstance(n, NotMeasured):
+        yield f"declared: unknown: {n.not_measured}"
+    elif not plan.declaration.tasks:
+        draws = "1 draw" if n == 1 else f"{n} draws"
+        yield f"declared: {draws}, by number only: {plan.unlisted.not_measured}"

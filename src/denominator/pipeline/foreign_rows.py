@@ -1,0 +1,32 @@
+"""The rows of a foreign run, one at a time: placed, looked at, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from denominator.importers.planned import Planned
+from denominator.importers.terms import Observed
+from denominator.records.foreign import ForeignRow
+from denominator.records.labels import Label
+from denominator.records.rows import AttemptRow
+
+
+@dataclass(slots=True)
+class Kept:
+    """Rows in memory, what their source thinks of them, and what the terms need to know of all of them."""
+
+    observed: Observed = field(default_factory=Observed)
+    rows: list[AttemptRow] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+
+
+def keep_rows(rows: Iterator[ForeignRow], plan: Planned) -> Kept:
+    """Take every row."""
+    kept = Kept()
+    for found in rows:
+        row = plan.placed(found.row)
+        kept.observed.take(row)
+        kept.rows.append(row)
+        kept.labels.extend(found.labels)
+    return kept
