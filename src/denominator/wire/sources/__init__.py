@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES, Source, digest_of, lines_of
-from denominator.wire.sources.loose import loose_json, loose_lines, loose_yaml
+from denominator.wire.sources.loose import loose_json, loose_lines
 from denominator.wire.sources.opening import open_source
+from denominator.wire.sources.yaml import loose_yaml
 
 __all__ = [
     "DOCUMENT_BYTES",

@@ -2,94 +2,109 @@
 
 from __future__ import annotations
 
-import sys
-import threading
-from collections.abc import Iterator, Sequence
+import os
+import weakref
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import BinaryIO
 
 from denominator.errors import InputError
 from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES
-from denominator.wire.sources.folder import shown, whole
-from denominator.wire.sources.limits import Limited
+from denominator.wire.sources.directory import LOCAL, LOCKED, Bytes, Entry, read_directory, span
+from denominator.wire.sources.folder import plain_file, shown
+from denominator.wire.sources.limits import Pull, Pulled, whole
+from denominator.wire.sources.unpack import RAW, Codec, Inflate, Unpacked, Zstd
 
-MEMBERS_MAX = 1_000_000
-RATIO_MAX = 2_000
-SMALL = 16 << 20
-"""A member that unpacks to less is no bomb, however well it was packed."""
-ENCRYPTED = 0x1
-LINK = 0o120000
-
-
-def _zipfile() -> Any:
-    """The zip reader that knows zstd: of the standard library from 3.14 on, its backport before."""
-    if sys.version_info >= (3, 14):
-        import zipfile
-
-        return zipfile
-    from backports.zstd import zipfile as backport
-
-    return backport
+STORED = 0
+CODECS: dict[int, Callable[[], Codec]] = {8: lambda: Inflate(RAW), 93: Zstd}
 
 
 class Archive:
-    """The plain members of a zip file. Of a name that occurs twice the last entry counts, as writers of such logs mean it."""
+    """The plain members of a zip file. Of a name that occurs twice the last entry counts, as writers of such logs mean it.
+
+    `twice` is how many entries another one of the same name has replaced.
+    """
 
     def __init__(self, path: Path) -> None:
         self.name = shown(path.name)
-        self._zip, self._lock = _zipfile(), threading.Lock()
-        try:
-            self._file = self._zip.ZipFile(path)
-        except (self._zip.BadZipFile, OSError, ValueError, NotImplementedError, EOFError) as error:
-            fix = "the copy is not complete: get it again"
-            raise InputError(f"is no whole zip file: {error}", where=self.name, fix=fix) from None
-        entries = self._file.infolist()
-        if len(entries) > MEMBERS_MAX:
-            raise InputError(f"holds more than {MEMBERS_MAX} members", where=self.name)
-        self.twice = len(entries) - len({one.filename for one in entries})
-        self._entries = dict(sorted((one.filename, one) for one in entries if not one.is_dir()))
-        for one in self._entries.values():
-            self._refuse(one)
+        handle = plain_file(str(path), self.name)
+        weakref.finalize(self, os.close, handle)
+        self._file = Bytes(handle, self.name)
+        self._directory = read_directory(self._file)
+        self.twice = self._directory.twice
 
     def names(self) -> Sequence[str]:
         """Every member."""
-        return tuple(self._entries)
+        return tuple(self._directory.entries)
 
     def size(self, name: str) -> int:
         """Bytes of a member as the archive says; what it really holds is counted while it is read."""
-        return int(self._entry(name).file_size)
+        return self._entry(name).size
 
     @contextmanager
     def open(self, name: str) -> Iterator[BinaryIO]:
         """The bytes of a member as a stream."""
-        entry = self._entry(name)
-        try:
-            inner = self._file.open(entry)
-        except (self._zip.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError, EOFError) as error:
-            raise InputError(f"is damaged: {error}", where=f"{self.name}/{name}", fix="get the file again") from None
-        with inner:
-            yield cast(BinaryIO, Limited(inner, f"{self.name}/{name}", min(MEMBER_BYTES, int(entry.file_size) or 1)))
+        with self._stream(name) as stream:
+            yield stream
 
     def read(self, name: str, most: int = DOCUMENT_BYTES) -> bytes:
         """A member as a whole."""
-        with self.open(name) as stream:
+        with self._stream(name) as stream:
             return whole(stream, f"{self.name}/{name}", most)
 
-    def _entry(self, name: str) -> Any:
-        if name not in self._entries:
-            raise InputError("there is no such member", where=f"{self.name}/{name}")
-        return self._entries[name]
+    def _stream(self, name: str) -> Pulled:
+        entry, where = self._entry(name), f"{self.name}/{name}"
+        return Pulled(_Content(self._unpacked(entry, where), entry, where), where, MEMBER_BYTES)
 
-    def _refuse(self, entry: Any) -> None:
-        """A name that leads out, a link, a locked member, or one that unpacks to far more than any log does."""
-        where, parts = f"{self.name}/{entry.filename[:200]}", entry.filename.replace("\\", "/").split("/")
-        if entry.filename.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in entry.orig_filename:
-            raise InputError("is a name that leads out of the archive", where=where)
-        if entry.external_attr >> 16 & 0o170000 == LINK:
-            raise InputError("is a link, and no member may be one", where=where)
-        if entry.flag_bits & ENCRYPTED:
-            raise InputError("is locked with a password", where=where)
-        if entry.file_size > MEMBER_BYTES or entry.file_size > max(SMALL, RATIO_MAX * entry.compress_size):
-            what = f"says that {entry.compress_size} bytes unpack to {entry.file_size}"
-            raise InputError(what, where=where, fix="no log packs so well: look where the file comes from")
+    def _unpacked(self, entry: Entry, where: str) -> Pull:
+        start = _start(self._file, entry, where)
+        if start + entry.packed > self._directory.limit(entry):
+            raise InputError("shares bytes with another member", where=where, fix="look where the file comes from")
+        packed = span(self._file, start, start + entry.packed)
+        if entry.method == STORED:
+            return packed
+        if entry.method not in CODECS:
+            fix = "pack it again with deflate or zstd"
+            raise InputError(f"is packed by method {entry.method}, which is not read here", where=where, fix=fix)
+        return Unpacked(packed, CODECS[entry.method], where)
+
+    def _entry(self, name: str) -> Entry:
+        if name not in self._directory.entries:
+            raise InputError("there is no such member", where=f"{self.name}/{name}")
+        return self._directory.entries[name]
+
+
+class _Content:
+    """The bytes of a member, held against the size and the checksum that the directory states."""
+
+    def __init__(self, inner: Pull, entry: Entry, where: str) -> None:
+        self._inner, self._entry, self._where = inner, entry, where
+        self._size = self._crc = 0
+
+    def __call__(self, most: int, /) -> bytes:
+        data = self._inner(most)
+        self._size += len(data)
+        self._crc = zlib.crc32(data, self._crc)
+        if self._size > self._entry.size or (not data and self._size < self._entry.size):
+            raise self._damaged(f"it holds {'more' if data else 'fewer'} bytes than the {self._entry.size} it says")
+        if not data and self._crc != self._entry.crc:
+            raise self._damaged("its checksum is another")
+        return data
+
+    def _damaged(self, what: str) -> InputError:
+        return InputError(f"is damaged: {what}", where=self._where, fix="get the file again")
+
+
+def _start(file: Bytes, entry: Entry, where: str) -> int:
+    """Where the packed bytes begin: behind the member's own header, which must be that of the same member."""
+    head: tuple[bytes, int, int, int, int, int, int, int, int, int, int] = LOCAL.unpack(
+        file.at(entry.offset, LOCAL.size)
+    )
+    mark, _, flags, method, *_, long, longer = head
+    name = file.at(entry.offset + LOCAL.size, long)
+    if mark != b"PK\x03\x04" or (name, method) != (entry.raw, entry.method) or flags & LOCKED:
+        fix = "two readers would take it for two different members: look where the file comes from"
+        raise InputError("has a header that says something else than the directory", where=where, fix=fix)
+    return entry.offset + LOCAL.size + long + longer

@@ -1,48 +1,67 @@
-"""A stream that ends in an error where it holds more than it may."""
+"""Streams that end in an error, never in an overflow: more bytes than a member may hold, damage, a content that breaks off."""
 
 from __future__ import annotations
 
 import io
-import zlib
-from typing import IO, Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from denominator.errors import InputError
 
 READ = 1 << 16
+CHUNK = 1 << 20
+SMALL = 16 << 20
+"""A member that unpacks to no more is no bomb, however well it was packed."""
+RATIO_MAX = 2_000
+"""No log packs so well; one kind of byte over and over does."""
 
 
-class Limited(io.BufferedReader):
-    """Bytes of a member, buffered; past the limit, or where they are damaged, reading raises InputError with its name."""
+class Pull(Protocol):
+    """Gives the next bytes, at most so many; none at the end. Raises InputError where what it reads is damaged."""
 
-    def __init__(self, inner: IO[bytes], name: str, most: int) -> None:
-        super().__init__(_Counted(inner, name, most), READ)
+    def __call__(self, most: int, /) -> bytes: ...
+
+
+class Pulled(io.BufferedReader):
+    """Bytes of a member, buffered; past `most` reading raises InputError with its name."""
+
+    def __init__(self, pull: Pull, name: str, most: int, close: Callable[[], None] = lambda: None) -> None:
+        super().__init__(_Counted(pull, name, most, close), READ)
 
 
 class _Counted(io.RawIOBase):
-    def __init__(self, inner: IO[bytes], name: str, most: int) -> None:
-        self._inner, self._name, self._left = inner, name, most
+    def __init__(self, pull: Pull, name: str, most: int, close: Callable[[], None]) -> None:
+        self._pull, self._name, self._left, self._close = pull, name, most, close
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        try:
-            data = self._inner.read(len(buffer))
-        except _damage() as error:
-            raise InputError(f"is damaged: {error}", where=self._name, fix="get the file again") from None
+        data = self._pull(min(len(buffer), CHUNK))
         self._left -= len(data)
         if self._left < 0:
             raise InputError("holds more bytes than any member may", where=self._name)
         buffer[: len(data)] = data
         return len(data)
 
+    def close(self) -> None:
+        if not self.closed:
+            self._close()
+        super().close()
 
-def _damage() -> tuple[type[Exception], ...]:
-    """What a damaged archive raises; which classes they are depends on what is loaded by now."""
-    import zipfile
 
-    try:
-        from compression.zstd import ZstdError  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        from backports.zstd import ZstdError
-    return OSError, EOFError, ValueError, NotImplementedError, zlib.error, zipfile.BadZipFile, ZstdError
+def whole(stream: io.BufferedReader, name: str, most: int) -> bytes:
+    """All bytes of a stream, up to a limit. Memory grows with what is there, never with the limit."""
+    parts, size = [], 0
+    while data := stream.read(min(CHUNK, most + 1 - size)):
+        parts.append(data)
+        size += len(data)
+        if size > most:
+            fix = "it is not read as one document of this format"
+            raise InputError(f"holds more than {most} bytes", where=name, fix=fix)
+    return b"".join(parts)
+
+
+def too_good(packed: int, unpacked: int) -> bool:
+    """Do so few bytes unpack to more than any log's would?"""
+    return unpacked > max(SMALL, RATIO_MAX * packed)

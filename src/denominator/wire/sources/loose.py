@@ -1,27 +1,81 @@
-"""JSON, JSON lines and YAML as other programs write them: NaN, doubled keys and torn ends are told, never fatal by themselves.
+"""JSON and JSON lines as other programs write them: NaN, doubled keys and torn ends are told, never fatal by themselves.
 
-Numbers with a fraction are exact `Decimal` values. `NaN` and `Infinity` are `None`: no such number was measured.
+Numbers with a fraction are exact `Decimal` values. `NaN`, `Infinity` and numbers of more than 300 digits are `None`: no such
+number was measured. Half of a surrogate pair, which is no character, becomes U+FFFD. All of that is true of either path.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from decimal import Decimal, InvalidOperation
+from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from denominator.errors import InputError
-from denominator.wire.sources.base import DOCUMENT_BYTES, Source, lines_of
+from denominator.wire.sources.base import Source, lines_of
 
-DIGITS_MAX = 400
-ALIASES_MAX = 200
-YAML_DEPTH_MAX = 64
+DIGITS_MAX = 300
+"""Longer whole numbers could not even become a float."""
 JSON_DEPTH_MAX = 200
+VALUES_MAX = 4_000_000
+"""Each value of a document takes a hundred bytes of memory, however short it is."""
+DIGITS = bytes.maketrans(b"0123456789", b"0" * 10)
+TEXTS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+HALF = re.compile("[\ud800-\udfff]")
+SLOW: Any = object()
 
 
 def loose_json(data: bytes, where: str) -> Any:
-    """One JSON document. InputError: no JSON, not UTF-8, or nested too deeply; of a key that stands twice the last one counts."""
+    """One JSON document. InputError: no JSON, not UTF-8, nested too deeply; of a key that stands twice the last one counts."""
+    if _values(data) > VALUES_MAX:
+        raise InputError(f"holds more than {VALUES_MAX} values", where=where, fix="name a smaller part of it")
+    found = fast(data)
+    if found is SLOW:
+        found = plain(data, where)
+    if _too_deep(data, found):
+        raise InputError(f"is nested more than {JSON_DEPTH_MAX} deep", where=where)
+    return found
+
+
+def _values(data: bytes) -> int:
+    """At least as many as there are values; exact where that is more than there may be."""
+    if len(data) <= VALUES_MAX:
+        return 0
+    count = sum(map(data.count, (b",", b"[", b"{")))
+    return count if count <= VALUES_MAX else sum(map(TEXTS.sub(b"", data).count, (b",", b"[", b"{")))
+
+
+# --- the fast path
+
+
+@cache
+def _decode() -> Callable[[bytes], Any]:
+    from msgspec.json import Decoder
+
+    return Decoder(float_hook=number).decode
+
+
+def fast(data: bytes) -> Any:
+    """The value by msgspec where it accepts, else `SLOW`."""
+    try:
+        if not data.isascii():
+            data.decode()
+        if len(data) >= DIGITS_MAX and b"0" * DIGITS_MAX in data.translate(DIGITS):
+            return SLOW
+        return _decode()(data)
+    except (ValueError, OverflowError, RecursionError):
+        return SLOW
+
+
+# --- the plain path
+
+
+def plain(data: bytes, where: str) -> Any:
+    """The value by the standard library, or what is wrong with the document."""
     try:
         text = data.decode("utf-8-sig")
         found = DECODER.decode(text)
@@ -32,9 +86,49 @@ def loose_json(data: bytes, where: str) -> Any:
     except ValueError as error:
         what = f"is no JSON: {error}" if data.strip() else "is empty"
         raise InputError(what, where=where, fix="the copy may be cut: get it again") from None
-    if _too_deep(found):
-        raise InputError(f"is nested more than {JSON_DEPTH_MAX} deep", where=where)
-    return found
+    return whole_text(found) if "\\ud" in text.lower() and not _too_deep(data, found) else found
+
+
+def whole_text(value: Any) -> Any:
+    """A value with every half of a surrogate pair replaced. No deeper than JSON may be."""
+    if isinstance(value, str):
+        return HALF.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [whole_text(one) for one in value]
+    if isinstance(value, dict):
+        return {whole_text(key): whole_text(one) for key, one in value.items()}
+    return value
+
+
+def number(text: str) -> Decimal | None:
+    """An exact number; what is no finite number of a sensible size is none that was measured."""
+    try:
+        found = Decimal(text)
+    except InvalidOperation:
+        return None
+    return found if found.is_finite() and abs(found.adjusted()) < DIGITS_MAX and len(text) < DIGITS_MAX else None
+
+
+def whole_number(text: str) -> int | None:
+    """A whole number of a sensible size."""
+    return int(text) if len(text) < DIGITS_MAX else None
+
+
+DECODER = json.JSONDecoder(parse_float=number, parse_int=whole_number, parse_constant=lambda _: None)
+
+
+def _too_deep(data: bytes, value: Any) -> bool:
+    """Iterative, for a deep value would end a recursive look at it too."""
+    if data.count(b"{") + data.count(b"[") <= JSON_DEPTH_MAX:
+        return False
+    inside = [value]
+    for _ in range(JSON_DEPTH_MAX + 1):
+        lists = [one for one in inside if one.__class__ is list]
+        maps = [one for one in inside if one.__class__ is dict]
+        if not lists and not maps:
+            return False
+        inside = [*chain.from_iterable(lists), *chain.from_iterable(map(dict.values, maps))]
+    return True
 
 
 class Line(NamedTuple):
@@ -57,80 +151,3 @@ def loose_lines(source: Source, name: str) -> Iterator[Line]:
             yield Line(raw.number, loose_json(raw.data, f"{name}:{raw.number}"), sha)
         except InputError as error:
             yield Line(raw.number, None, sha, error.what, torn=not raw.whole)
-
-
-def loose_yaml(data: bytes, where: str) -> Any:
-    """One YAML document of plain values; tags that make objects are refused, times stay text. InputError as for JSON."""
-    import yaml
-
-    if len(data) > DOCUMENT_BYTES:
-        raise InputError("is longer than any document", where=where)
-    try:
-        text = data.decode("utf-8-sig")
-        _few_aliases(text, where)
-        return yaml.load(text, Loader=_loader())  # noqa: S506  # of the safe kind
-    except UnicodeDecodeError as error:
-        raise InputError(f"not UTF-8 at byte {error.start}", where=where) from None
-    except (yaml.YAMLError, ValueError, RecursionError, OverflowError) as error:
-        what = "nested too deeply" if isinstance(error, RecursionError) else " ".join(str(error).split())[:300]
-        raise InputError(f"is no YAML: {what}", where=where) from None
-
-
-def _few_aliases(text: str, where: str) -> None:
-    """A few aliases of aliases grow beyond all memory: a result has none, or some."""
-    import yaml
-
-    depth = aliases = 0
-    for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-        aliases += isinstance(event, yaml.AliasEvent)
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if aliases > ALIASES_MAX or depth > YAML_DEPTH_MAX:
-            raise InputError("holds more aliases or deeper nesting than any result", where=where)
-
-
-def _loader() -> Any:
-    import yaml
-
-    class Plain(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-        pass
-
-    Plain.add_constructor("tag:yaml.org,2002:timestamp", lambda loader, node: loader.construct_scalar(node))
-    Plain.add_constructor("tag:yaml.org,2002:float", lambda loader, node: _yaml_number(loader.construct_scalar(node)))
-    return Plain
-
-
-def _yaml_number(text: str) -> Decimal | None:
-    return _number(text.replace("_", ""))
-
-
-def _number(text: str) -> Decimal | None:
-    """An exact number; what is no finite number of a sensible size is none that was measured."""
-    try:
-        found = Decimal(text)
-    except InvalidOperation:
-        return None
-    return found if found.is_finite() and abs(found.adjusted()) < DIGITS_MAX and len(text) < DIGITS_MAX else None
-
-
-def _whole(text: str) -> int | None:
-    return int(text) if len(text) < DIGITS_MAX else None
-
-
-DECODER = json.JSONDecoder(parse_float=_number, parse_int=_whole, parse_constant=lambda _: None)
-
-
-def _too_deep(value: Any) -> bool:
-    """Iterative, for a deep value would end a recursive look at it too."""
-    level = [value]
-    for _ in range(JSON_DEPTH_MAX):
-        level = [inner for one in level for inner in _inside(one)]
-        if not level:
-            return False
-    return True
-
-
-def _inside(value: Any) -> Iterator[Any]:
-    if isinstance(value, dict):
-        yield from (one for one in value.values() if isinstance(one, dict | list))
-    elif isinstance(value, list):
-        yield from (one for one in value if isinstance(one, dict | list))
