@@ -84,7 +84,8 @@ def foreign_row(
         started=facts.pop("started", True), closed=facts.pop("closed", True),
         incarnations=facts.pop("incarnations", 1), extra={name: text_of(value) for name, value in (extra or {}).items()}, **facts,
     )  # fmt: skip
-    return ForeignRow(row, _labels(key, ending, importer, source) if ending and ending.judged else ())
+    said = _labels(key, ending, importer, source) if ending and ending.judged else ()
+    return ForeignRow(row, said, ending.word if ending else "")
 
 
 def _labels(key: AttemptKey, ending: Ending, importer: str, source: Source) -> tuple[Label, ...]:

@@ -69,10 +69,11 @@ class Recognition:
 
 
 class ForeignRow(NamedTuple):
-    """An attempt as a row, with what its source thinks of it."""
+    """An attempt as a row, with what its source thinks of it, and the word of its ending ("": no line of the table names it)."""
 
     row: AttemptRow
     labels: tuple[Label, ...] = ()
+    ending: str = ""
 
 
 @dataclass(slots=True)

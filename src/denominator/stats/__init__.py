@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from denominator.stats.exact_rates import clopper_pearson, jeffreys
     from denominator.stats.families import holm
     from denominator.stats.fourfold import Pairs, pairs
-    from denominator.stats.grim import possible_counts
+    from denominator.stats.grim import cut_counts, possible_counts, possible_denominators
     from denominator.stats.hybrids import mover, newcombe, newcombe_paired
     from denominator.stats.kappa import cohen_kappa, gwet_ac1, kappa_interval, kappa_se, raw_agreement, two_labelers
     from denominator.stats.labelers import Reliability, item_bootstrap, reliability
@@ -67,7 +67,7 @@ _HOME = {
     "exact_rates": "clopper_pearson jeffreys",
     "families": "holm",
     "fourfold": "Pairs pairs",
-    "grim": "possible_counts",
+    "grim": "cut_counts possible_counts possible_denominators",
     "hybrids": "mover newcombe newcombe_paired",
     "kappa": "cohen_kappa gwet_ac1 kappa_interval kappa_se raw_agreement two_labelers",
     "labelers": "Reliability item_bootstrap reliability",
@@ -115,6 +115,7 @@ __all__ = [
     "complete_case",
     "confidence_sequence",
     "connor",
+    "cut_counts",
     "decimal6",
     "differences",
     "drawn_mean",
@@ -160,6 +161,7 @@ __all__ = [
     "percent1",
     "pinned_both",
     "possible_counts",
+    "possible_denominators",
     "quantile_interval",
     "quantile_type7",
     "quotient",

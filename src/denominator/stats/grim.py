@@ -1,4 +1,4 @@
-"""Granularity: can a printed percentage be a count out of n at all?"""
+"""Granularity: can a printed percentage be a count out of n at all, and which n would make it one?"""
 
 from __future__ import annotations
 
@@ -9,10 +9,32 @@ def possible_counts(percent: str, n: int) -> tuple[int, ...]:
     """The k for which k/n prints as `percent` at its own precision, whatever way halves are rounded."""
     if n <= 0:
         return ()
-    text = percent.strip()
-    decimals = len(text.partition(".")[2])
-    half = Fraction(1, 2 * 10**decimals)
-    target = Fraction(text)
+    target, half = _printed(percent)
     low = max(0, int((target - half) * n / 100))
     high = min(n, int((target + half) * n / 100) + 1)
     return tuple(k for k in range(low, high + 1) if abs(Fraction(100 * k, n) - target) <= half)
+
+
+def cut_counts(percent: str, n: int) -> tuple[int, ...]:
+    """The k for which k/n prints as `percent` where further digits are cut off instead of rounded."""
+    if n <= 0:
+        return ()
+    target, half = _printed(percent)
+    low, high = max(0, int(target * n / 100)), min(n, int((target + 2 * half) * n / 100) + 1)
+    return tuple(k for k in range(low, high + 1) if target <= Fraction(100 * k, n) < target + 2 * half)
+
+
+def possible_denominators(k: int, percent: str, most: int) -> tuple[int, ...]:
+    """The n from k to `most` for which k/n prints as `percent`, whatever way halves are rounded."""
+    target, half = _printed(percent)
+    low = max(k, 1)
+    if target + half > 0:
+        low = max(low, int(100 * k / (target + half)))
+    high = most if target <= half else min(most, int(100 * k / (target - half)) + 1)
+    return tuple(n for n in range(low, high + 1) if abs(Fraction(100 * k, n) - target) <= half)
+
+
+def _printed(percent: str) -> tuple[Fraction, Fraction]:
+    """The number, and half a unit of its last digit."""
+    text = percent.strip()
+    return Fraction(text), Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
