@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES, Source, digest_of, lines_of
 from denominator.wire.sources.loose import loose_json, loose_lines
+from denominator.wire.sources.nested import nested
 from denominator.wire.sources.opening import open_source
+from denominator.wire.sources.slices import Piece, slices, without_nan
 from denominator.wire.sources.yaml import loose_yaml
 
 __all__ = [
     "DOCUMENT_BYTES",
     "MEMBER_BYTES",
+    "Piece",
     "Source",
     "digest_of",
     "lines_of",
     "loose_json",
     "loose_lines",
     "loose_yaml",
+    "nested",
     "open_source",
+    "slices",
+    "without_nan",
 ]

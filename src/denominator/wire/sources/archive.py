@@ -24,12 +24,12 @@ CODECS: dict[int, Callable[[], Codec]] = {8: lambda: Inflate(RAW), 93: Zstd}
 class Archive:
     """The plain members of a zip file. Of a name that occurs twice the last entry counts, as writers of such logs mean it.
 
-    `twice` is how many entries another one of the same name has replaced.
+    `twice` is how many entries another one of the same name has replaced. `handle` is the file where it is open already.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, handle: int | None = None) -> None:
         self.name = shown(path.name)
-        handle = plain_file(str(path), self.name)
+        handle = plain_file(str(path), self.name) if handle is None else handle
         weakref.finalize(self, os.close, handle)
         self._file = Bytes(handle, self.name)
         self._directory = read_directory(self._file)

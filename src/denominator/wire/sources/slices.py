@@ -28,7 +28,7 @@ class Piece(NamedTuple):
     """A value: the key that it stands under, its place in the list (-1: the value of the key itself), its bytes."""
 
     key: str
-    index: int
+    place: int
     data: bytes
 
 

@@ -29,9 +29,9 @@ def put_together(pieces: list[Piece], lists: tuple[str, ...], document: dict[str
     found: dict[str, Any] = {}
     for piece in pieces:
         value = json.loads(piece.data)
-        if piece.index >= 0:
+        if piece.place >= 0:
             assert piece.key in lists
-            assert len(found.setdefault(piece.key, [])) == piece.index
+            assert len(found.setdefault(piece.key, [])) == piece.place
             found[piece.key].append(value)
         else:
             found[piece.key] = value
@@ -56,7 +56,7 @@ def test_elements_that_begin_alike_are_found_whatever_their_texts_hold(
 ) -> None:
     inner = [{**one, "y": [{"id": "},", "x": 1}, {"id": '},{"id":', "x": {"id": 2}}]} for one in samples]
     data = json.dumps({"samples": inner, "z": 1}, indent=indent).encode()
-    found = [json.loads(piece.data) for piece in cut(data, "samples", chunk=chunk) if piece.index >= 0]
+    found = [json.loads(piece.data) for piece in cut(data, "samples", chunk=chunk) if piece.place >= 0]
     assert found == inner
 
 
