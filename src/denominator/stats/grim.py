@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil, floor
 
 
 def possible_counts(percent: str, n: int) -> tuple[int, ...]:
@@ -24,14 +25,14 @@ def cut_counts(percent: str, n: int) -> tuple[int, ...]:
     return tuple(k for k in range(low, high + 1) if target <= Fraction(100 * k, n) < target + 2 * half)
 
 
-def possible_denominators(k: int, percent: str, most: int) -> tuple[int, ...]:
-    """The n from k to `most` for which k/n prints as `percent`, whatever way halves are rounded."""
+def possible_denominators(k: int, percent: str, most: int) -> range:
+    """The n from k to `most` for which k/n prints as `percent`, whatever way halves are rounded: they follow each other."""
     target, half = _printed(percent)
-    low = max(k, 1)
-    if target + half > 0:
-        low = max(low, int(100 * k / (target + half)))
-    high = most if target <= half else min(most, int(100 * k / (target - half)) + 1)
-    return tuple(n for n in range(low, high + 1) if abs(Fraction(100 * k, n) - target) <= half)
+    if target + half <= 0:
+        return range(0)
+    low = max(k, 1, ceil(100 * k / (target + half)))
+    high = most if target <= half else min(most, floor(100 * k / (target - half)))
+    return range(low, max(low, high + 1))
 
 
 def _printed(percent: str) -> tuple[Fraction, Fraction]:
