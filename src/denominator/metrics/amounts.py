@@ -34,6 +34,17 @@ class Amounts:
         """The amounts of each task that has any; those of a task are gone when the next one is asked for."""
         return parted(self.values, self.sizes())
 
+    def by_size(self) -> Iterator[tuple[int, Sequence[int]]]:
+        """For each number of amounts that a task may have, the amounts of all such tasks, one task behind another."""
+        sizes = array("I", self.sizes())
+        every = set(sizes)
+        if len(every) == 1:
+            yield every.pop(), self.values
+            return
+        for size in sorted(every):
+            flags = {one: bytes((one == size,)) * one for one in every}
+            yield size, column(lambda: compress(self.values, b"".join(map(flags.__getitem__, sizes))))  # noqa: B023
+
     def sizes(self) -> Iterator[int]:
         """How many amounts each of these tasks has."""
         return map(sub, self.ends, chain((0,), self.ends))

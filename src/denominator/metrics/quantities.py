@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from operator import add
+from itertools import chain, starmap
+from operator import add, itemgetter
 
 from denominator.metrics.amounts import Amounts
 from denominator.metrics.reading import Reading
@@ -68,20 +69,22 @@ def _needed() -> str:
     return f"it takes {one_sided} for one side, {two_sided} for both"
 
 
-def _halves(values: Amounts, point: Callable[[Sequence[int]], Point]) -> Iterator[int]:
-    """Twice the value that stands for each task: a median of whole numbers ends in a half at most, and ints sort fast."""
+def _halves(values: Amounts, point: Callable[[Sequence[int]], Point]) -> Iterable[int]:
+    """Twice the value that stands for each task, tasks in any order: a median of whole numbers ends in a half at most, and
+    ints sort fast."""
     if values.single:
         return map(add, values.values, values.values)
-    ordered = map(sorted, values.by_task())
     if point is _middle:
-        return (one[low] + one[high] for one, (low, high) in zip(ordered, _middles(values), strict=True))
+        return chain.from_iterable(starmap(_middles, values.by_size()))
+    ordered = map(sorted, values.by_task())
     return (0 if isinstance(found := point(one), NotMeasured) else int(2 * found) for one in ordered)
 
 
-def _middles(values: Amounts) -> Iterator[tuple[int, int]]:
-    """The places of the two middle values of each task, which are one where it has an odd number."""
-    known: dict[int, tuple[int, int]] = {size: ((size - 1) // 2, size // 2) for size in set(values.sizes())}
-    return map(known.__getitem__, values.sizes())
+def _middles(size: int, values: Sequence[int]) -> Iterable[int]:
+    """The two middle values of each task added up, where every task has `size` values, one task behind another."""
+    ordered = list(map(sorted, zip(*(values[at::size] for at in range(size)), strict=True)))
+    low, high = map(itemgetter((size - 1) // 2), ordered), map(itemgetter(size // 2), ordered)
+    return map(add, low, high)
 
 
 def _middle(values: Sequence[int]) -> Point:

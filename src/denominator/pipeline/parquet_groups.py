@@ -102,7 +102,7 @@ class Codes:
 def _coded(pl: Polars, column: Any) -> tuple[Any, int] | None:
     """Every value as a number below a limit, null too; nothing where all are the same."""
     lost = column.null_count()
-    if lost == len(column) or (not lost and bool((column == column[0]).all())):
+    if lost == len(column) or (not lost and _all_same(column)):
         return None
     if column.dtype == pl.Boolean:
         found, many = column.cast(pl.UInt64), 2
@@ -117,6 +117,11 @@ def _coded(pl: Polars, column: Any) -> tuple[Any, int] | None:
         found = column.rank("dense").cast(pl.UInt64)
         many = found.max() + 1
     return found.fill_null(many), many + 1
+
+
+def _all_same(column: Any) -> bool:
+    """Mostly the first rows show that they are not."""
+    return all(bool((some == column[0]).all()) for some in (column.head(LOOK), column))
 
 
 def _few_texts(pl: Polars, column: Any) -> tuple[Any, int] | None:

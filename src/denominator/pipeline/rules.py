@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -26,14 +26,11 @@ SHAPELESS = ("kind", "type_comment", "ctx")
 def rules_digest() -> str:
     """sha256 over the sorted codes and versions and the normalised syntax tree of every deciding file."""
     entries = sorted([entry.code, entry.name, entry.version] for entry in rule_entries())
-    # Written file by file: hundreds of trees that are alive at once cost more to collect than to make.
-    shapes = sorted((name, _compact(shape_of(ast.parse(text)))) for name, text in deciding_sources())
-    sources = ",".join(f"{_compact(name)}:{shape}" for name, shape in shapes)
-    return hashlib.sha256(f"[{_compact(entries)},{{{sources}}}]".encode()).hexdigest()
-
-
-def _compact(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    found = hashlib.sha256(json.dumps(entries, separators=(",", ":"), ensure_ascii=False).encode())
+    # One file at a time: hundreds of trees that are alive at once cost more to collect than to make.
+    for name, text in sorted(deciding_sources()):
+        found.update(f"\n{name}\n{shape_of(text)}".encode("utf-8", "surrogatepass"))
+    return found.hexdigest()
 
 
 def deciding_sources() -> Iterator[tuple[str, str]]:
@@ -53,18 +50,31 @@ def _under(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
             yield f"{path}/{child.name}", child.read_text(encoding="utf-8")
 
 
-def shape_of(node: ast.AST) -> list[object]:
-    """A syntax tree as plain lists: no positions, docstrings or empty fields, so that every Python agrees."""
-    parts: list[object] = [type(node).__name__]
-    for name, value in ast.iter_fields(node):
-        if name in SHAPELESS:
+def shape_of(source: str) -> str:
+    """The syntax tree of a file as text: no positions, docstrings or empty fields, so that every Python agrees.
+
+    A node is `Name(field:value,...)`, a list `[value,...]`, anything else its type and `repr`, in which every quote is escaped:
+    no two trees are one text.
+    """
+    parts: list[str] = []
+    _write(ast.parse(source), parts.append)
+    return "".join(parts)
+
+
+def _write(node: ast.AST, say: Callable[[str], None]) -> None:
+    say(type(node).__name__)
+    say("(")
+    for name in node._fields:
+        if name in SHAPELESS or (value := getattr(node, name, None)) is None:
             continue
         if name == "body" and isinstance(value, list):
             value = without_docstring(value)
-        plain = _plain(value)
-        if plain not in (None, []):
-            parts.append([name, plain])
-    return parts
+        if value != []:
+            say(name)
+            say(":")
+            _plain(value, say)
+            say(",")
+    say(")")
 
 
 def without_docstring(body: list[ast.AST]) -> list[ast.AST]:
@@ -76,9 +86,14 @@ def without_docstring(body: list[ast.AST]) -> list[ast.AST]:
     return body[1:] if is_text else body
 
 
-def _plain(value: object) -> object:
+def _plain(value: object, say: Callable[[str], None]) -> None:
     if isinstance(value, ast.AST):
-        return shape_of(value)
-    if isinstance(value, list):
-        return [_plain(one) for one in value]
-    return None if value is None else f"{type(value).__name__}:{value!r}"
+        _write(value, say)
+    elif isinstance(value, list):
+        say("[")
+        for one in value:
+            _plain(one, say)
+            say(",")
+        say("]")
+    else:
+        say(f"{type(value).__name__} {value!r}")
