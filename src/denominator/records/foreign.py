@@ -35,8 +35,8 @@ class Ending:
 class Published:
     """A number that the source prints of itself.
 
-    `unit` is count, percent (0 to 100) or share (0 to 1); `value` is the decimal text as it was printed. `role` says what it
-    claims to count: passed, scheduled, completed, errors, rate, cost, other. `of` names the denominator in the source's words.
+    `unit` is count, percent (0 to 100), share (0 to 1) or usd; `value` is the decimal text as it was printed. `role` says what
+    it claims to count: passed, scheduled, completed, errors, rate, cost, other. `of` names the denominator in the source's words.
     `metric` is the source's name of it, `where` the file (and the place in it).
     """
 
