@@ -89,11 +89,27 @@ def event_values(event: Event) -> Values:
 def _payload(payload: Mapping[str, Json]) -> str:
     """The canonical text of a payload; what no payload may hold is refused as the codec refuses it."""
     try:
-        text = ENCODE(any_json(payload, (None, "payload"), JSON_DEPTH_MAX + 1))
+        text = _flat(payload) or ENCODE(any_json(payload, (None, "payload"), JSON_DEPTH_MAX + 1))
         text.encode()
     except UnicodeEncodeError:
         return canonical(dict(payload)).decode()  # says in words where it is
     return text
+
+
+def _flat(payload: Mapping[str, Json]) -> str:
+    """The same for texts and whole numbers under names, as most payloads are: a quarter of the work. "" for any other."""
+    parts = []
+    for name, value in payload.items():
+        if name.__class__ is not str:
+            return ""
+        if value.__class__ is str:
+            parts.append((name, TEXT(value)))
+        elif value.__class__ is int:
+            parts.append((name, str(value)))
+        else:
+            return ""
+    parts.sort()
+    return f"{{{','.join([f'{TEXT(name)}:{text}' for name, text in parts])}}}"
 
 
 def _sha(e: Event, payload: str) -> str:

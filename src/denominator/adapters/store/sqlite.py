@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from uuid import uuid4
 
 from denominator.adapters.store import sqlite_claims, sqlite_lease
 from denominator.adapters.store.file_lock import FileLock
+from denominator.adapters.store.group_commit import GroupCommit
 from denominator.adapters.store.rows import (
     FIRST,
     Fence,
@@ -37,12 +39,13 @@ from denominator.wire.codec import from_json, loads
 
 
 class SqliteJournal:
-    """`ports.Journal` in one file. Safe for the threads of one process; a lease keeps a second runner out."""
+    """`ports.Journal` in one file. Threads of one process share its commits (`GroupCommit`); a lease keeps a second runner out."""
 
     def __init__(self, path: Path, run_id: str, clock: Clock, failpoints: Failpoints, *, create: bool = False) -> None:
         self.path, self.run_id, self.clock, self.failpoints = path, run_id, clock, failpoints
         self._lock = RLock()
         self._tail = Tail()
+        self._group = self._line()
         self.held = FileLock(path.with_name(f"{path.name}.lock"))
         if not create and not path.is_file():
             raise InputError("there is no journal here", where=str(path), fix="denominator runs ls")
@@ -55,16 +58,7 @@ class SqliteJournal:
 
     def append(self, *drafts: Draft) -> list[Event]:
         """Append drafts in one transaction, durable on return (ports.Journal). DuplicateError, FencedError: nothing is."""
-        with self._lock:
-            try:
-                with self._transaction():
-                    events, fence = self._insert(drafts)
-                    self.failpoints.hit("journal.before_commit")
-            except BaseException:
-                self._tail.forget()
-                raise
-            if events:
-                self._tail.keep(events[-1].seq, events[-1].sha, fence)
+        events = self._group.write(partial(self._placed, drafts), many=len(drafts) > 1)
         self.failpoints.hit("journal.after_commit")
         return events
 
@@ -84,13 +78,7 @@ class SqliteJournal:
         FencedError: an intent of an incarnation that a newer one has replaced.
         """
         values = [call_values(row) for row in rows]
-        with self._transaction():
-            self._tail.last(self._db)
-            fence = self._tail.fence(self._db, str(self.path))
-            for row in rows:
-                fence.call(row)
-            self._db.executemany(INSERT_CALL, values)
-            self.failpoints.hit("journal.before_commit")
+        self._group.write(partial(self._placed_calls, rows, values), many=len(rows) > 1)
         self.failpoints.hit("journal.after_commit")
 
     def calls(self, key: AttemptKey | None = None) -> Iterator[CallRow]:
@@ -219,6 +207,19 @@ class SqliteJournal:
             raise InputError(f"this journal is of run {meta.get('run_id')}, not {self.run_id}", where=str(self.path))
         self.run_id = meta["run_id"]
 
+    def _line(self) -> GroupCommit:
+        return GroupCommit(self.path, self._chained, self._before_commit, self._tail.forget)
+
+    def _before_commit(self) -> None:
+        self.failpoints.hit("journal.before_commit")
+
+    @contextmanager
+    def _chained(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that begins where the chain ends."""
+        with self._transaction():
+            self._tail.look(self._db)
+            yield self._db
+
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """All of it durable when it is left, or nothing of it."""
@@ -232,8 +233,21 @@ class SqliteJournal:
                     self._db.execute("ROLLBACK")
                 raise
 
+    def _placed(self, drafts: tuple[Draft, ...]) -> list[Event]:
+        """Insert, and remember the new end: what comes next in this transaction follows it."""
+        events, fence = self._insert(drafts)
+        if events:
+            self._tail.keep(events[-1].seq, events[-1].sha, fence)
+        return events
+
+    def _placed_calls(self, rows: tuple[CallRow, ...], values: list[tuple[object, ...]]) -> None:
+        fence = self._tail.fence(self._db, str(self.path))
+        for row in rows:
+            fence.call(row)
+        self._db.executemany(INSERT_CALL, values)
+
     def _insert(self, drafts: tuple[Draft, ...]) -> tuple[list[Event], Fence]:
-        seq, prev = self._tail.last(self._db)
+        seq, prev = self._tail.last
         events, fence = [], self._tail.fence(self._db, str(self.path))
         for draft in drafts:
             fence.draft(draft)

@@ -13,12 +13,12 @@ CREATE TABLE events (
   incarnation INTEGER NOT NULL, t_mono_ns INTEGER NOT NULL, boot_id TEXT NOT NULL, t_wall TEXT NOT NULL,
   phase TEXT NOT NULL, writer TEXT NOT NULL,
   kind TEXT NOT NULL, checkpoint TEXT NOT NULL, stream TEXT NOT NULL, payload TEXT NOT NULL, blob TEXT NOT NULL,
-  prev_sha TEXT NOT NULL, sha TEXT NOT NULL UNIQUE);
+  prev_sha TEXT NOT NULL, sha TEXT NOT NULL);
 CREATE UNIQUE INDEX one_promise ON events (task_id, repeat, attempt) WHERE kind = 'promised';
 CREATE UNIQUE INDEX one_close ON events (task_id, repeat, attempt) WHERE kind = 'closed';
 CREATE UNIQUE INDEX one_checkpoint ON events (task_id, repeat, attempt, incarnation, checkpoint, kind)
   WHERE kind IN ('checkpoint.intent', 'checkpoint.done');
-CREATE INDEX by_attempt ON events (task_id, repeat, attempt, seq);
+CREATE INDEX by_attempt ON events (task_id, repeat, attempt);
 CREATE INDEX by_incarnation ON events (task_id, repeat, attempt, incarnation) WHERE kind IN ('started', 'closed');
 CREATE TABLE calls (
   id INTEGER PRIMARY KEY, task_id TEXT NOT NULL, repeat INTEGER NOT NULL, attempt INTEGER NOT NULL,

@@ -20,6 +20,7 @@ OF_THE_SYSTEM = (
     sqlite3.SQLITE_PROTOCOL,
 )
 NO_ROOM = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+OF_ONE_STATEMENT = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 DAMAGED = "restore it from a copy; nothing was touched"
 
 
@@ -51,6 +52,20 @@ def written(path: Path) -> Iterator[None]:
         raise
     except sqlite3.DatabaseError as error:
         raise _damaged(error, path) from None
+
+
+def in_words_of_writing(error: Exception, path: Path) -> Exception:
+    """The same as an error in words, not raised."""
+    try:
+        with written(path):
+            raise error
+    except Exception as told:
+        return told
+
+
+def of_one_statement(error: Exception) -> bool:
+    """Does it say something about what was to be written, and nothing about the file?"""
+    return not isinstance(error, sqlite3.Error) or isinstance(error, OF_ONE_STATEMENT)
 
 
 def not_a_journal(error: sqlite3.DatabaseError, path: Path) -> UnknownStateError:

@@ -16,26 +16,26 @@ class Tail:
     """The last event and the newest incarnations, asked for again when another connection has committed anything.
 
     SQLite counts those commits (`PRAGMA data_version`); inside a transaction that has the write lock the count holds
-    until the commit. `keep` says what this connection has committed itself, `forget` that something went wrong.
+    until the commit. `keep` says what this connection has written itself, `forget` that it was not committed.
     """
 
     def __init__(self) -> None:
         self._version = UNKNOWN
-        self._last = (0, FIRST)
+        self.last = (0, FIRST)
+        """Sequence number and digest of the last event."""
         self._newest: dict[AttemptKey, int] = {}
 
-    def last(self, db: sqlite3.Connection) -> tuple[int, str]:
-        """Sequence number and digest of the last event; ask first in every transaction."""
+    def look(self, db: sqlite3.Connection) -> None:
+        """Has another connection written? Ask first in every transaction."""
         version = db.execute("PRAGMA data_version").fetchone()[0]
         if version != self._version:
             found = db.execute(LAST).fetchone()
-            self._last = (int(found[0]), str(found[1])) if found else (0, FIRST)
+            self.last = (int(found[0]), str(found[1])) if found else (0, FIRST)
             self._newest.clear()
             self._version = version
-        return self._last
 
     def fence(self, db: sqlite3.Connection, where: str) -> Fence:
-        """A fence for this transaction; `last` has been asked."""
+        """A fence for what is written together."""
 
         def newest(key: AttemptKey) -> int:
             if key not in self._newest:
@@ -45,8 +45,8 @@ class Tail:
         return Fence(newest, where)
 
     def keep(self, seq: int, sha: str, fence: Fence) -> None:
-        """Remember what was committed."""
-        self._last = (seq, sha)
+        """Remember what was written: the next event of this transaction, or of the next one, follows it."""
+        self.last = (seq, sha)
         self._newest.update(fence.known)
 
     def forget(self) -> None:

@@ -23,6 +23,7 @@ class UntouchedJournal(SqliteJournal):
         self.path, self.run_id, self.clock, self.failpoints = path, run_id, clock, NoFailpoints()
         self._lock, self._copy = RLock(), ""
         self._tail, self.held = Tail(), FileLock(path.with_name(f"{path.name}.lock"))
+        self._group = self._line()
         if not path.is_file():
             raise InputError("there is no journal here", where=str(path), fix="denominator runs ls")
         try:

@@ -198,7 +198,7 @@ def test_a_call_that_can_no_longer_be_read_is_an_unknown_state(tmp_path: Path, r
         j.calls()
 
 
-@pytest.mark.parametrize("index", ["by_attempt", "one_promise", "sqlite_autoindex_events_1"])
+@pytest.mark.parametrize("index", ["by_attempt", "one_promise", "events"])
 def test_writing_into_a_damaged_file_is_an_unknown_state_too(tmp_path: Path, index: str) -> None:
     journal(tmp_path).close()
     path = tmp_path / "j.db"

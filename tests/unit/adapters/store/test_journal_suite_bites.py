@@ -11,6 +11,7 @@ import pytest
 
 from denominator.adapters.clock import SystemClock
 from denominator.adapters.store import tail
+from denominator.adapters.store.group_commit import GroupCommit
 from denominator.adapters.store.rows import Fence
 from denominator.adapters.store.sqlite import SqliteJournal
 from denominator.errors import DenominatorError, DuplicateError
@@ -21,6 +22,7 @@ from denominator.records.keys import AttemptKey
 from denominator.records.standing import Standing
 from denominator.testing import journal_basic as basic
 from denominator.testing import journal_crowd as crowd
+from denominator.testing import journal_threads as threads
 from denominator.testing.journal_suite import CHECKS, Check, JournalBench
 
 
@@ -40,7 +42,7 @@ class Unfenced(SqliteJournal):
 
     def _insert(self, drafts: tuple[Draft, ...]) -> Any:
         events, _ = [], None
-        seq, prev = self._tail.last(self._db)
+        seq, prev = self._tail.last
         for draft in drafts:
             event, values = tail_place(self, draft, seq + 1, prev)
             self._db.execute(tail_insert(), values)
@@ -98,6 +100,41 @@ class Idle(SqliteJournal):
         return Standing(newest=0, promised=(), ended={}, open=(), of_run=())
 
 
+class AllForOne(SqliteJournal):
+    """What is wrong with one call of a batch fails the whole batch."""
+
+    def _line(self) -> GroupCommit:
+        line = super()._line()
+        line._try = lambda _db, part, **_: setattr(part, "result", part.work())  # type: ignore[method-assign]
+        return line
+
+
+class Halves(SqliteJournal):
+    """A refused group leaves its first rows where others were committed with it."""
+
+    def _line(self) -> GroupCommit:
+        line = super()._line()
+        real = line._try
+
+        def tried(db: Any, part: Any, *, alone: bool) -> None:
+            part.many = False
+            real(db, part, alone=alone)
+
+        line._try = tried  # type: ignore[method-assign]
+        return line
+
+
+class Early(SqliteJournal):
+    """Reports before it commits."""
+
+    def _placed(self, drafts: tuple[Draft, ...]) -> list[Event]:
+        self._waiting = [*getattr(self, "_waiting", []), *drafts]
+        if len(self._waiting) < 40:
+            return []
+        drafts, self._waiting = tuple(self._waiting), []
+        return super()._placed(drafts)
+
+
 def tail_place(journal: SqliteJournal, draft: Draft, seq: int, prev: str) -> Any:
     from denominator.adapters.store.rows import place_event
 
@@ -130,7 +167,10 @@ def bench_of(kind: type[SqliteJournal], folder: Path) -> JournalBench:
         return kind(folder / f"{run_id}.db", run_id, SystemClock(), failpoints, create=create)
 
     real = sqlite_bench(folder)
-    return JournalBench(opens=opens, source=real.source, attacks=real.attacks, tampers=real.tampers)
+    source = (
+        f"{real.source}\nfrom unit.adapters.store.test_journal_suite_bites import {kind.__name__} as SqliteJournal\n"
+    )
+    return JournalBench(opens=opens, source=source, attacks=real.attacks, tampers=real.tampers)
 
 
 @pytest.mark.parametrize(
@@ -145,6 +185,9 @@ def bench_of(kind: type[SqliteJournal], folder: Path) -> JournalBench:
         (Generous, crowd.one_of_many_gets_the_claim),
         (Open, crowd.one_runner_at_a_time),
         (Blind, basic.the_chain_tells),
+        (AllForOne, threads.threads_are_refused_alone),
+        (Halves, threads.threads_are_refused_alone),
+        (Early, threads.threads_that_are_killed_lose_nothing_that_was_reported),
         (Idle, basic.standing_is_what_the_events_say),
     ],
     ids=lambda one: getattr(one, "__name__", ""),
@@ -165,6 +208,6 @@ def test_a_connection_that_remembers_what_others_changed_breaks_the_chain(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the tail asks of SQLite is what keeps two writers apart: without it the suite says so."""
-    monkeypatch.setattr(tail.Tail, "last", lambda self, db: self._last)
+    monkeypatch.setattr(tail.Tail, "look", lambda self, db: None)
     bench = bench_of(Honest, folder)
     assert finds(basic.the_older_incarnation_is_fenced, bench)

@@ -15,6 +15,7 @@ from denominator.adapters.clock import SystemClock
 from denominator.adapters.failpoints import ArmedFailpoints, NoFailpoints, parse
 from denominator.adapters.store.lease import Holder, alive, holder_of_this_process
 from denominator.adapters.store.sqlite import SqliteJournal
+from denominator.adapters.store.sqlite_schema import SCHEMA
 from denominator.errors import DuplicateError, FencedError, InputError, RunInUseError, UnknownStateError
 from denominator.records.events import Draft
 from denominator.records.keys import AttemptKey
@@ -266,3 +267,29 @@ def test_a_journal_from_before_there_were_claims_goes_on(tmp_path: Path) -> None
     assert old.claim(KEY, 60) is not None
     with pytest.raises(DuplicateError):
         old.append(draft("started"))
+
+
+def test_a_journal_of_the_first_schema_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The digest was unique by an index of its own and the attempts' index held `seq` twice; both are the same version."""
+    first = SCHEMA.replace("sha TEXT NOT NULL);", "sha TEXT NOT NULL UNIQUE);").replace(
+        "by_attempt ON events (task_id, repeat, attempt);", "by_attempt ON events (task_id, repeat, attempt, seq);"
+    )
+    assert first.count("UNIQUE);") == SCHEMA.count("UNIQUE);") + 1 and "attempt, seq);" in first
+    monkeypatch.setattr("denominator.adapters.store.sqlite.SCHEMA", first)
+    j = journal(tmp_path / "j.db")
+    j.append(draft("promised"), draft("started"))
+    j.close()
+    monkeypatch.undo()
+    old = journal(tmp_path / "j.db", create=False)
+    assert old.verify() == []
+    old.append(draft("output"))
+    with pytest.raises(DuplicateError):
+        old.append(draft("output"), draft("promised"))
+    assert [e.kind for e in old.events(KEY, after=1)] == ["started", "output"] and old.verify() == []
+
+
+def test_an_attempt_is_found_by_index_in_its_order(tmp_path: Path) -> None:
+    j = journal(tmp_path / "j.db")
+    sql = "SELECT * FROM events WHERE seq > 0 AND task_id = 't' AND repeat = 1 AND attempt = 1 ORDER BY seq"
+    plan = [row[3] for row in j._db.execute(f"EXPLAIN QUERY PLAN {sql}")]
+    assert len(plan) == 1 and "USING INDEX by_attempt (task_id=? AND repeat=? AND attempt=? AND rowid>?)" in plan[0]
