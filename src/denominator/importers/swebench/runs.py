@@ -1,0 +1,195 @@
+"""A run of the harness as its files tell it: the report, the folders of instances, the predictions; rows, plan, conflicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from denominator.errors import InputError
+from denominator.importers.foreign import at, foreign_row, undeclared
+from denominator.importers.swebench import endings
+from denominator.importers.swebench.folders import FolderReader
+from denominator.importers.swebench.instances import Case, Found, Said, conflicts, found_of
+from denominator.importers.swebench.lists import RunReport
+from denominator.importers.swebench.predictions import Predictions, digest_of, read_predictions
+from denominator.importers.swebench.trees import PATCH, Tree
+from denominator.records.declarations import Declaration, DeclaredTasks
+from denominator.records.foreign import ForeignRow, Told
+from denominator.records.rows import Source as Place
+from denominator.wire.names import id_problem
+from denominator.wire.sources import Source
+
+SHOWN = 20
+NO_PLAN = "no file says what was to be evaluated: there are results, and no predictions and no run report"
+
+
+@dataclass(slots=True)
+class Run:
+    """What was found of one run. `size` is the number of the dataset where a file or its name states it."""
+
+    name: str
+    importer: str
+    files: Source
+    told: Told
+    report: RunReport | None = None
+    tree: Tree | None = None
+    predictions: Predictions | None = None
+    said: Mapping[str, Said] = field(default_factory=dict)
+    ids: Sequence[str] = ()
+    size: int | None = None
+    fields: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    extra: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    places: Mapping[str, Place] = field(default_factory=dict)
+
+    def said_of(self, task: str) -> Said:
+        """What the lists say of an instance."""
+        if task in self.said:
+            return self.said[task]
+        report = self.report
+        if report is None:
+            return Said()
+        reason = report.reasons.get(task, "")
+        tier = next((name for name in ("infra", "ambiguous") if report.has(name, task)), "")
+        if reason and not tier:
+            tier = "infra" if reason in endings.ENVIRONMENT else "ambiguous"
+        return Said(report.state(task), tier, reason)
+
+    def every(self) -> list[str]:
+        """Every id of it, sorted."""
+        known = {*self.said, *self.ids}
+        known |= set(self.report.every()) if self.report is not None else set()
+        known |= set(self.tree.of) if self.tree is not None else set()
+        known |= set(self.predictions.of) if self.predictions is not None else set()
+        return sorted(known)
+
+
+def rows_of(run: Run) -> Iterator[ForeignRow]:
+    """One row for each instance that somebody began with, in the order of ids."""
+    reader = FolderReader(run.files, run.tree, run.told) if run.tree is not None else None
+    ungraded: list[str] = []
+    for task in run.every():
+        if why := id_problem(task):
+            run.told.say("refused_id", run.name, f"task id {task[:80]!r} {why}")
+            continue
+        case = Case(task, run.told, run.said_of(task))
+        if run.predictions is not None:
+            case.prediction = run.predictions.of.get(task)
+        if reader is not None and run.tree is not None and task in run.tree.of:
+            case.folder = reader.folder(task)
+        if (found := found_of(case)) is None:
+            continue
+        if found.ending is endings.UNGRADED and case.said.state != "pending":
+            ungraded.append(task)
+        if conflicts(case):
+            _conflict(case)
+        yield _row(run, case, found)
+    if ungraded:
+        what = f"{len(ungraded)} predictions of which no file says what became of them"
+        where = run.predictions.file if run.predictions is not None else run.name
+        run.told.say("not_evaluated", where, what, *ungraded[:SHOWN])
+
+
+def _conflict(case: Case) -> None:
+    what = (
+        "another patch was graded than the one that was handed in; the harness keeps a report of a run whatever is new"
+    )
+    case.say("patch_conflict", what)
+
+
+def _row(run: Run, case: Case, found: Found) -> ForeignRow:
+    extra = {**found.extra, **run.extra.get(case.task, {})}
+    if run.report is not None and (lists := run.report.lists_of(case.task)):
+        extra["lists"] = list(lists)
+    elif case.said.state:
+        extra["lists"] = [case.said.state]
+    if found.ending is endings.REGRESSION:
+        extra["regression"] = True
+    fields: dict[str, Any] = {**found.fields, **run.fields.get(case.task, {})}
+    return foreign_row(
+        run.name, found.ending, case.task, importer=run.importer, source=_source(run, case), numbered=False, extra=extra,
+        **fields,
+    )  # fmt: skip
+
+
+def _source(run: Run, case: Case) -> Place:
+    if case.folder is not None:
+        element = case.folder.report or None
+        return at(case.folder.where, element=element) if element is not None else at(case.folder.where)
+    if case.task in run.places:
+        return run.places[case.task]
+    if run.report is not None and (place := run.report.place(case.task)):
+        return at(run.report.file, place, element=case.task)
+    if run.predictions is not None and (one := run.predictions.of.get(case.task)) is not None:
+        return at(run.predictions.file, one.place, one.line, one.sha256)
+    return at(run.name)
+
+
+def plan_of(run: Run) -> Declaration:
+    """What was promised: the predictions that were handed in, every id of the lists, and the number of the dataset."""
+    named: set[str] = set(run.ids)
+    if run.report is not None:
+        named |= set(run.report.every())
+    if run.predictions is not None:
+        named |= set(run.predictions.of)
+    tasks = tuple(sorted(task for task in named if not id_problem(task)))
+    if run.report is not None and "total_instances" in run.report.counts:
+        return _held(run, tasks, run.report.counts["total_instances"])
+    if run.size is not None:
+        return _held(run, tasks, run.size)
+    if not tasks:
+        return undeclared(run.name, NO_PLAN)
+    return Declaration(run_id=run.name, declared_n=len(tasks), tasks=(DeclaredTasks(tasks=tasks),))
+
+
+def _held(run: Run, tasks: tuple[str, ...], total: int) -> Declaration:
+    """The ids against the number of the dataset: fewer ids leave some unnamed, more of them contradict it."""
+    foreign = len(run.report.foreign()) if run.report is not None else 0
+    if tasks and total <= len(tasks):
+        if total < len(tasks) - foreign:
+            what = f"{len(tasks)} ids are known, and the dataset is said to hold {total}"
+            run.told.say("dataset_size_mismatch", run.report.file if run.report is not None else run.name, what)
+        return Declaration(run_id=run.name, declared_n=len(tasks), tasks=(DeclaredTasks(tasks=tasks),))
+    what = f"the dataset holds {total} instances, {len(tasks)} of them are named"
+    run.told.say("unnamed_ids", run.name, what, blocks=False)
+    return Declaration(run_id=run.name, declared_n=total)
+
+
+def choose_predictions(files: Source, names: Sequence[str], tree: Tree | None, told: Told) -> Predictions | None:
+    """The predictions of a run. Of several files the one whose patches were graded; what the others hold else is told."""
+    found: list[Predictions] = []
+    for name in names:
+        try:
+            found.append(read_predictions(files, name, told))
+            told.files[name] = "predictions"
+        except InputError as error:
+            told.say("unreadable_member", name, error.what)
+    if not found:
+        return None
+    ranked = sorted(found, key=lambda one: (_misfits(files, one, tree), -len(one.of), one.file))
+    first = ranked[0]
+    for other in ranked[1:]:
+        differ = sorted(
+            task for task in {*first.of, *other.of}
+            if task not in first.of or task not in other.of or first.of[task].sha256 != other.of[task].sha256
+        )  # fmt: skip
+        what = f"a second file of predictions; {first.file} is taken"
+        what += f", {len(differ)} ids are not the same in both" if differ else ", both hold the same"
+        told.say("several_predictions", other.file, what, *differ[:SHOWN], blocks=False)
+        for task in other.of.keys() - first.of.keys():
+            first.of[task] = other.of[task]
+    return first
+
+
+def _misfits(files: Source, one: Predictions, tree: Tree | None) -> int:
+    """How many graded patches are not the ones of this file."""
+    if tree is None:
+        return 0
+    misfits = 0
+    for task, prediction in one.of.items():
+        if name := tree.member(task, PATCH):
+            try:
+                misfits += digest_of(files.read(name).strip()) != prediction.stripped
+            except InputError:
+                continue
+    return misfits
