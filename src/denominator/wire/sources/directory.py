@@ -33,7 +33,8 @@ FULL16, FULL32 = 0xFFFF, 0xFFFFFFFF
 LOCKED = 0x1 | 0x40 | 0x2000
 """Flags of a member, or of a directory, that a password keeps."""
 UTF8 = 0x800
-DRIVE = re.compile(r"[A-Za-z]:")
+OUT = re.compile(r"\A([/\\]|[A-Za-z]:|\Z)|(\A|[/\\])\.\.([/\\]|\Z)|\0")
+"""An absolute name, a drive, a part that goes up, an end that is none."""
 
 
 class Entry(NamedTuple):
@@ -196,13 +197,7 @@ def _entry(fields: tuple[int, ...], rest: bytes, file: Bytes) -> tuple[str, Entr
     where = f"{file.name}/{name[:200]}"
     if FULL32 in (packed, size, offset):
         size, packed, offset = _large(rest[long : long + longer], size, packed, offset, where)
-    if (
-        name.startswith(("/", "\\"))
-        or ".." in re.split(r"[/\\]", name)
-        or DRIVE.match(name)
-        or "\0" in name
-        or not name
-    ):
+    if OUT.search(raw.decode("latin-1")):
         raise InputError("is a name that leads out of the archive", where=where)
     if stat.S_IFMT(mode >> 16) not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise InputError("is a link or a device, and no member may be one", where=where)

@@ -111,7 +111,7 @@ def number(text: str) -> Decimal | None:
 
 def whole_number(text: str) -> int | None:
     """A whole number of a sensible size."""
-    return int(text) if len(text) < DIGITS_MAX else None
+    return int(text) if len(text.removeprefix("-")) < DIGITS_MAX else None
 
 
 DECODER = json.JSONDecoder(parse_float=number, parse_int=whole_number, parse_constant=lambda _: None)

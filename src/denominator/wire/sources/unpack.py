@@ -101,11 +101,11 @@ class Unpacked:
     def _open(self) -> bool:
         """Is there a stream to read from? The next begins where bytes stand behind the end of the last."""
         while self._now is None:
-            if self._padded and self._begun:
-                self._rest = self._rest.lstrip(b"\0")
             if not self._rest and not self._fill():
                 return False
-            if self._rest.strip(b"\0") or not (self._padded and self._begun):
+            if self._padded and self._begun:
+                self._rest = self._rest.lstrip(b"\0")
+            if self._rest:
                 self._now, self._begun = self._codec(), True
         return True
 
