@@ -39,6 +39,7 @@ VERBS = {
     "published": (f"{V}published:published", "Reproduce a published score and set fingerprints side by side."),
     "faultbench": (f"{V}faultbench:faultbench", "Interrupt a runner on purpose, and count what is lost or done twice."),
     "import": (f"{V}importing:importing", "Read the rows of other harnesses."),
+    "audit": (f"{V}audit:audit", "Set what a run of another harness published beside what its own rows say."),
     "schema": (f"{V}schema:schema", "Print the JSON Schema of a format."),
     "explain": (f"{V}explain:explain", "Explain a code that a finding or an error shows."),
     "completion": (f"{V}completion:completion", "Print shell completion for bash, zsh or fish."),

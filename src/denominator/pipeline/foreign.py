@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,12 +31,13 @@ from denominator.wire.sources import Source, digest_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foreign:
-    """One foreign run, read and judged. Its rows are spent."""
+    """One foreign run, read and judged. Its rows are spent; `endings` says how many of them ended in each way."""
 
     importer: Importer
     run: ForeignRun
     report: Report
     result: Result
+    endings: Counter[str]
 
 
 def import_foreign(
@@ -59,7 +61,7 @@ def import_foreign(
     result = judge_ledger(ledger, terms, notes=report.notes)
     if out is not None:
         save_imported(out, ledger, terms, result.card)
-    return Foreign(importer=importer, run=run, report=report, result=result)
+    return Foreign(importer=importer, run=run, report=report, result=result, endings=kept.endings)
 
 
 def _stated(importer: Importer, run: ForeignRun, declaring: Declaring | None) -> Stated:

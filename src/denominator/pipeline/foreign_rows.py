@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ class Kept:
     observed: Observed = field(default_factory=Observed)
     rows: list[AttemptRow] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
+    endings: Counter[str] = field(default_factory=Counter)
 
 
 def keep_rows(rows: Iterator[ForeignRow], plan: Planned) -> Kept:
@@ -29,4 +31,5 @@ def keep_rows(rows: Iterator[ForeignRow], plan: Planned) -> Kept:
         kept.observed.take(row)
         kept.rows.append(row)
         kept.labels.extend(found.labels)
+        kept.endings[found.ending] += 1
     return kept

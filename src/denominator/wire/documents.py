@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from denominator.records.audits import Audit
 from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.cards import Card
 from denominator.records.cassettes import Cassette, RecordedCall
@@ -51,6 +52,7 @@ DOCUMENTS: Mapping[str, type] = {
     "pack-check": PackCheck,
     "ledger": Ledger,
     "declared": Declaration,
+    "audit": Audit,
     "card": Card,
     "comparison": Comparison,
     "grid": Grid,

@@ -1,0 +1,91 @@
+"""How many draws a printed percentage could be of, counted in the rows of a judged result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from denominator.records.audits import AuditedCount
+from denominator.records.draws import placed
+from denominator.records.judgements import NEVER_STARTED, SCORED, Judged, JudgedDraw, Sheet
+from denominator.records.keys import DrawKey
+from denominator.records.rows import Count, PatchFacts
+from denominator.records.values import NotMeasured
+
+HIDDEN = NotMeasured("hidden: a control is violated")
+NO_ROWS = NotMeasured("there are no rows")
+SCHEDULED, RECORDED, SCORED_ONES = "scheduled", "with a record", "scored"
+WITHOUT_ERROR, SUBMITTED, ERRORS = "without an error", "with a patch", "unscoreable"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Passes and denominators of the solvable slice; `errors` are its unscoreable draws."""
+
+    passes: Count
+    denominators: tuple[AuditedCount, ...]
+    errors: Count
+
+    def n(self, name: str) -> Count:
+        """One of the denominators."""
+        return next((one.n for one in self.denominators if one.name == name), NO_ROWS)
+
+    @property
+    def largest(self) -> int:
+        """The largest that is known."""
+        return max((one.n for one in self.denominators if isinstance(one.n, int)), default=0)
+
+
+def counted_of(judged: Judged) -> Counted:
+    """What the rows of a judged result hold."""
+    sheet = judged.sheet
+    recorded = sheet.count(_started)
+    passes: Count = HIDDEN if judged.split_hidden else sheet.count(lambda one: one.exit == "pass")
+    return Counted(
+        passes=passes if recorded else NO_ROWS,
+        denominators=(
+            AuditedCount(name=SCHEDULED, n=sheet.solvable_n()),
+            AuditedCount(name=RECORDED, n=recorded),
+            AuditedCount(name=SCORED_ONES, n=sheet.count(lambda one: one.exit in SCORED)),
+            AuditedCount(name=WITHOUT_ERROR, n=sheet.count(_without_error)),
+            AuditedCount(name=SUBMITTED, n=_submitted(sheet)),
+        ),
+        errors=sheet.count(lambda one: one.exit == "unscoreable") if recorded else NO_ROWS,
+    )
+
+
+def draws_of(sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> frozenset[DrawKey]:
+    """The draws of the solvable slice for which something holds."""
+    return frozenset(
+        DrawKey(task, repeat)
+        for task, repeat, _ in placed(sheet.draws, lambda one: one.slice == "solvable" and holds(one))
+    )
+
+
+def recorded_draws(sheet: Sheet) -> frozenset[DrawKey]:
+    """The draws that have a record."""
+    return draws_of(sheet, _started)
+
+
+def _started(draw: JudgedDraw) -> bool:
+    return draw.exit != NEVER_STARTED
+
+
+def _without_error(draw: JudgedDraw) -> bool:
+    return draw.exit in SCORED and draw.row is not None and draw.row.first_unrecovered is None
+
+
+def _submitted(sheet: Sheet) -> Count:
+    """Draws with a patch, where every record says whether there is one."""
+    unsaid = sheet.count(lambda one: _started(one) and not isinstance(_patch(one), PatchFacts))
+    if unsaid or not sheet.count(_started):
+        return NotMeasured("not every row says whether there is a patch")
+    return sheet.count(lambda one: _has_patch(_patch(one)))
+
+
+def _patch(draw: JudgedDraw) -> PatchFacts | NotMeasured | None:
+    return None if draw.row is None else draw.row.patch
+
+
+def _has_patch(patch: PatchFacts | NotMeasured | None) -> bool:
+    return isinstance(patch, PatchFacts) and patch.bytes != 0

@@ -1,0 +1,95 @@
+"""Several runs of one source: how far they are of the same draws, and what each could be at worst and at best over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from denominator.errors import Exit
+from denominator.pipeline.audit_counts import HIDDEN, NO_ROWS, Counted, draws_of, recorded_draws
+from denominator.pipeline.audit_published import RATE
+from denominator.records.audits import IdSets, PublishedLine, RunLine
+from denominator.records.judgements import SCORED, Judged
+from denominator.records.keys import DrawKey
+from denominator.records.rows import Text
+from denominator.records.values import NotMeasured
+from denominator.stats import decimal6, manski
+
+WITHHELD = NotMeasured("withheld: no aggregate may be made of this run")
+ONE_RUN = NotMeasured("there is no other run to share ids with")
+NO_NUMBER = NotMeasured("it could not be read")
+
+
+@dataclass(frozen=True, slots=True)
+class Of:
+    """One run as far as a table of several needs it; `why` says why it could not be read."""
+
+    name: str
+    counted: Counted | None = None
+    judged: Judged | None = None
+    published: tuple[PublishedLine, ...] = ()
+    blocked_by: tuple[str, ...] = ()
+    no_aggregate: bool = False
+    exit: int = int(Exit.USAGE)
+    why: str = ""
+
+
+def unread(name: str, why: str) -> Of:
+    """A run that cannot be read."""
+    return Of(name, why=why)
+
+
+def run_lines(runs: Sequence[Of]) -> tuple[tuple[RunLine, ...], IdSets | None]:
+    """A line for each run, and the sizes of union and intersection of the draws that have a record."""
+    sets = {one.name: recorded_draws(one.judged.sheet) for one in runs if one.judged is not None}
+    full = [one for one in sets.values() if one]
+    if len(full) < 2:
+        return tuple(_line(one, frozenset(), ONE_RUN) for one in runs), None
+    union, shared = frozenset().union(*full), full[0].intersection(*full[1:])
+    lines = tuple(_line(one, union - sets.get(one.name, frozenset()), None, len(union)) for one in runs)
+    return lines, IdSets(union=len(union), intersection=len(shared))
+
+
+def _line(one: Of, absent: frozenset[DrawKey], why: NotMeasured | None, union: int = 0) -> RunLine:
+    if one.counted is None or one.judged is None:
+        return RunLine(
+            name=one.name, passes=NO_NUMBER, recorded=NO_NUMBER, scored=NO_NUMBER, scheduled=NO_NUMBER, absent=NO_NUMBER,
+            least=NO_NUMBER, most=NO_NUMBER, status="unreadable", rung="refused", exit=one.exit, why=one.why,
+        )  # fmt: skip
+    counted, verdict = one.counted, one.judged.verdict
+    least, most = (why, why) if why is not None else _bounds(one, union)
+    return RunLine(
+        name=one.name,
+        printed=tuple(
+            f"{each.printed}{' %' if each.unit == 'percent' else ''}" for each in one.published if each.role == RATE
+        ),
+        passes=counted.passes,
+        recorded=counted.n("with a record"),
+        scored=counted.n("scored"),
+        scheduled=counted.n("scheduled"),
+        absent=len(absent) if why is None else why,
+        least=least,
+        most=most,
+        status=verdict.status,
+        rung=verdict.rung,
+        blocked_by=one.blocked_by,
+        exit=one.exit,
+    )
+
+
+def _bounds(one: Of, union: int) -> tuple[Text, Text]:
+    """All that is not known failed, or all of it passed (Manski), over the union."""
+    if one.judged is None or one.counted is None:
+        return NO_NUMBER, NO_NUMBER
+    if one.no_aggregate or one.counted.passes == HIDDEN:
+        return WITHHELD, WITHHELD
+    if not isinstance(one.counted.passes, int):
+        return NO_ROWS, NO_ROWS
+    scored = len(draws_of(one.judged.sheet, lambda draw: draw.exit in SCORED))
+    found = manski(one.counted.passes, union - scored, union)
+    return _text(found.lo), _text(found.hi)
+
+
+def _text(value: Fraction) -> str:
+    return decimal6(value)

@@ -1,0 +1,191 @@
+"""`audit PATH`: import + gate + report: what was published, what the rows say of it, what is missing, what is allowed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from denominator.errors import Exit, InputError
+from denominator.gate import RULES as GATE_RULES
+from denominator.gate import holds_of
+from denominator.importers import Report
+from denominator.importers.foreign import Importer
+from denominator.pipeline.audit_counts import Counted, counted_of
+from denominator.pipeline.audit_published import published_lines
+from denominator.pipeline.audit_runs import Of, run_lines, unread
+from denominator.pipeline.foreign import Foreign, import_foreign
+from denominator.pipeline.foreign_declared import Declaring, read_declared
+from denominator.pipeline.importing import import_paths
+from denominator.pipeline.recognising import Recognised, recognise_one, unknown_format
+from denominator.pipeline.results import Result
+from denominator.records.audits import Audit, AuditedRun, EndingLine
+from denominator.records.foreign import Ending, Published
+from denominator.records.values import NotMeasured
+from denominator.wire.canonical import canonical
+from denominator.wire.durable import write_file
+from denominator.wire.names import safe_name
+from denominator.wire.sources import Source, open_source
+
+AUDIT_FILE = "audit.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person asked for: which run, what is declared beside it, where to keep it."""
+
+    part: str = ""
+    declare: Path | None = None
+    out: Path | None = None
+
+
+def audit_path(path: Path, importers: Sequence[Importer], asked: Asked) -> Audit:
+    """The audit of what a path holds. InputError: nothing reads it, several formats fit, or `out` is in use."""
+    if asked.out is not None and asked.out.exists():
+        raise InputError("the folder is in use", where=str(asked.out), fix="name a new one; nothing was written")
+    declaring = read_declared(asked.declare)
+    files = open_source(path)
+    found = recognise_one(files, importers)
+    if found is None:
+        audit = _of_rows(path, files, importers, asked)
+    elif asked.part or len(found.recognition.parts) < 2:
+        audit = _of_run(found, files, asked.part, declaring, asked.out)
+    else:
+        audit = _of_runs(found, files, declaring, asked.out)
+    if asked.out is not None:
+        write_file(asked.out / AUDIT_FILE, canonical(audit) + b"\n")
+    return audit
+
+
+def _of_run(found: Recognised, files: Source, part: str, declaring: Declaring | None, out: Path | None) -> Audit:
+    """One run in full."""
+    names = [one.name for one in found.recognition.parts]
+    read = import_foreign(found.importer, files, part or names[0], declaring, out, found.recognition.why)
+    endings = _endings(found.importer.endings, read.endings)
+    return _audit(
+        files.name, found, read.report, audited(read.result, read.run.name, read.run.told.published, endings), read
+    )
+
+
+def _audit(source: str, found: Recognised, report: Report, run: AuditedRun, read: Foreign) -> Audit:
+    return Audit(
+        source=source,
+        format=found.importer.name,
+        title=found.importer.title,
+        why=found.recognition.why,
+        files={use.name: use.role for use in report.files},
+        notes=report.notes,
+        run=run,
+        exit=int(read.result.exit),
+    )
+
+
+def audited(
+    result: Result, name: str, published: Sequence[Published], endings: tuple[EndingLine, ...] = ()
+) -> AuditedRun:
+    """A judged result beside what its source prints."""
+    judged, terms = result.judged, result.terms
+    counted = counted_of(judged)
+    known = {one.name: one.by for one in terms.conditions if not isinstance(one.value, NotMeasured)}
+    unknown = {one.name: one.value.not_measured for one in terms.conditions if isinstance(one.value, NotMeasured)}
+    return AuditedRun(
+        name=name,
+        arm=terms.arm,
+        run_id=result.ledger.run_id,
+        digest=terms.digest,
+        passes=counted.passes,
+        counts=counted.denominators,
+        published=published_lines(published, counted),
+        endings=() if judged.split_hidden else endings,
+        conditions=known,
+        unknown=unknown,
+        missing=terms.missing,
+        defects=judged.defects,
+        verdict=judged.verdict,
+    )
+
+
+def _endings(table: Iterable[Ending], seen: Counter[str]) -> tuple[EndingLine, ...]:
+    """The lines of the table that this run shows, in the order of the table; then what no line names."""
+    lines = [
+        EndingLine(
+            word=one.word, n=seen[one.word], outcome=one.outcome, origin=one.origin, reason=one.reason,
+            judged=one.judged, why=one.why,
+        )
+        for one in table
+        if seen[one.word]
+    ]  # fmt: skip
+    named = {one.word for one in lines}
+    lines += [
+        EndingLine(word=word, n=n, outcome="", origin="", reason="", judged=False, why="no line of the table names it")
+        for word, n in sorted(seen.items())
+        if word not in named
+    ]
+    return tuple(lines)
+
+
+def _of_runs(found: Recognised, files: Source, declaring: Declaring | None, out: Path | None) -> Audit:
+    """A line for each of several runs; one that cannot be read is a line too."""
+    told: list[Of] = []
+    for part in found.recognition.parts:
+        try:
+            read = import_foreign(
+                found.importer, files, part.name, declaring, None if out is None else out / safe_name(part.name)
+            )
+        except InputError as error:
+            told.append(unread(part.name, error.what))
+            continue
+        told.append(_of(part.name, read.result, read.run.told.published))
+    lines, ids = run_lines(told)
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+    return Audit(
+        source=files.name,
+        format=found.importer.name,
+        title=found.importer.title,
+        why=found.recognition.why,
+        runs=lines,
+        ids=ids,
+        exit=int(Exit.worst(one.exit for one in lines)),
+    )
+
+
+def _of(name: str, result: Result, published: Sequence[Published]) -> Of:
+    judged = result.judged
+    counted: Counted = counted_of(judged)
+    holds = holds_of(judged.findings, GATE_RULES)
+    return Of(
+        name, counted, judged, published_lines(published, counted), holds.blockers, holds.no_aggregate, int(result.exit)
+    )
+
+
+def _of_rows(path: Path, files: Source, importers: Sequence[Importer], asked: Asked) -> Audit:
+    """No format of ours: rows in one of the shapes of `import rows`, with what their manifest prints."""
+    names = [one.name for one in importers]
+    if asked.part or asked.declare:
+        raise unknown_format(files, names, "not tried: --run and --declare are for formats")
+    try:
+        report, result = import_paths((path,), None, (), asked.out)
+    except InputError as error:
+        raise unknown_format(files, names, str(error)) from error
+    printed = [
+        Published(
+            metric="percentage",
+            value=text.partition("%")[0].strip(),
+            unit="percent",
+            role="rate",
+            of=text.partition(" of ")[2],
+        )
+        for text in result.terms.printed_percents
+    ]
+    return Audit(
+        source=files.name,
+        format="rows",
+        title=f"rows of the shape {report.shape}",
+        why=report.why,
+        files={use.name: use.role for use in report.files},
+        notes=report.notes,
+        run=audited(result, result.ledger.run_id, printed),
+        exit=int(result.exit),
+    )

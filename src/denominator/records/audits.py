@@ -1,0 +1,130 @@
+"""What `audit` says of a foreign result: what its source prints, what its own rows say, and what that allows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from denominator.records.findings import Verdict
+from denominator.records.rows import Count, Defect, Text
+
+
+class Says(StrEnum):
+    """What the rows say of a printed number."""
+
+    GIVEN = "given"
+    CUT = "cut"
+    OTHER_COUNT = "other_count"
+    IMPOSSIBLE = "impossible"
+    AGREES = "agrees"
+    DISAGREES = "disagrees"
+    UNCHECKED = "unchecked"
+    WITHHELD = "withheld"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedCount:
+    """A number of draws that a percentage could be of: `scheduled`, `with a record`, or a number that the source states."""
+
+    name: str
+    n: Count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedLine:
+    """A number as its source prints it (the source's words, never ours), and what the rows say of it.
+
+    `by` names the counts of passes that were tried, `given_by` the denominators over which one of them prints so, `tried` all
+    that were tried. `other_n` is the first and the last n, among all, over which the passes of the rows print so; empty: none.
+    """
+
+    metric: str
+    printed: str
+    unit: str
+    role: str
+    of: str
+    where: str
+    says: Says
+    what: str
+    by: tuple[str, ...] = ()
+    given_by: tuple[AuditedCount, ...] = ()
+    tried: tuple[AuditedCount, ...] = ()
+    other_n: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndingLine:
+    """A line of the format's table of endings, with how many attempts of this run ended so."""
+
+    word: str
+    n: int
+    outcome: str
+    origin: str
+    reason: str
+    judged: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedRun:
+    """One run. `passes` is unknown where a control hides it; `conditions` says who states a field, `unknown` why nobody can."""
+
+    name: str
+    arm: str
+    run_id: str
+    digest: str
+    passes: Count
+    counts: tuple[AuditedCount, ...]
+    published: tuple[PublishedLine, ...]
+    endings: tuple[EndingLine, ...]
+    conditions: Mapping[str, str]
+    unknown: Mapping[str, str]
+    missing: tuple[str, ...]
+    defects: tuple[Defect, ...]
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLine:
+    """One run of several. `least` and `most` are its worst and its best case over the ids of all runs, as decimal text."""
+
+    name: str
+    printed: tuple[str, ...] = ()
+    passes: Count
+    recorded: Count
+    scored: Count
+    scheduled: Count
+    absent: Count
+    least: Text
+    most: Text
+    status: str
+    rung: str
+    blocked_by: tuple[str, ...] = ()
+    exit: int = 0
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdSets:
+    """How far several runs are of the same draws."""
+
+    union: int
+    intersection: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """`audit PATH`: one run in full, or a line for each of several. `files` says what each member was taken for."""
+
+    schema_version: int = 1
+    source: str
+    format: str
+    title: str
+    why: str
+    files: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    run: AuditedRun | None = None
+    runs: tuple[RunLine, ...] = ()
+    ids: IdSets | None = None
+    exit: int
