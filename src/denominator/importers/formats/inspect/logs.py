@@ -1,0 +1,168 @@
+"""Where the logs of Inspect are in a source, what stands in their headers, and their samples one at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from denominator.errors import InputError
+from denominator.importers.formats.inspect.samples import SAMPLE_BYTES, Sample, summaries_of
+from denominator.wire.sources import Source, loose_json, nested, slices
+
+HEADER, START, SUMMARIES, JOURNAL = "header.json", "_journal/start.json", "summaries.json", "_journal/summaries/"
+SAMPLE = re.compile(r"samples/(.+)_epoch_(\d{1,9})(?:\.json|/sample\.json)\Z", re.DOTALL)
+START_OF_LOG = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:version|status|eval)"\s*:')
+SIGNS = (rb'"eval"\s*:\s*\{', rb'"(?:eval_id|run_id|task_id)"\s*:', rb'"(?:status|version)"\s*:')
+HEAD_BYTES = 1 << 18
+STATUS = ("started", "success", "cancelled", "error")
+SAMPLES = "samples"
+NEEDED = frozenset(("status", "eval", "stats"))
+BLOCK_BYTES = 64 << 20
+
+
+class Held(NamedTuple):
+    """A sample as it stands in a log: its place, the id and epoch that its name says ("" and 0: none), its bytes or why not."""
+
+    place: str
+    id: str
+    epoch: int
+    data: bytes
+    fault: str = ""
+
+
+@dataclass(slots=True, eq=False)
+class Log:
+    """One log: its name, its members (of a zip file) or the file that it is, and its header."""
+
+    name: str
+    files: Source
+    member: str = ""
+    inside: str = ""
+    header: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def spec(self) -> Mapping[str, Any]:
+        """What was to be run."""
+        return table(self.header.get("eval"))
+
+    @property
+    def status(self) -> str:
+        """started, success, cancelled or error; "" where it says something else."""
+        said = self.header.get("status")
+        return said if isinstance(said, str) and said in STATUS else ""
+
+    @property
+    def head(self) -> str:
+        """The file that the header was read from."""
+        return self.member or self.inside + (HEADER if HEADER in self.files.names() else START)
+
+    def samples(self) -> Iterator[Held]:
+        """Every sample, one at a time. InputError: the log breaks off, after the samples that were whole."""
+        return _of_document(self) if self.member else _of_members(self)
+
+    def summaries(self) -> dict[tuple[str, int], Sample]:
+        """The thin lines beside the samples, of a zip file only. InputError: not readable."""
+        names = self.files.names() if not self.member else ()
+        parts = (
+            [SUMMARIES]
+            if SUMMARIES in names
+            else sorted((one for one in names if one.startswith(JOURNAL)), key=_number)
+        )
+        lines = [line for one in parts for line in summaries_of(self.files.read(one, BLOCK_BYTES), self.inside + one)]
+        return {(str(line.id), line.epoch): line for line in lines if isinstance(line.epoch, int)}
+
+
+def table(value: object) -> Mapping[str, Any]:
+    """A JSON object, or an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def logs_of(files: Source) -> tuple[list[Log], dict[str, str]]:
+    """Every log in a source with its header, and the members that look like one and cannot be read, with the reason."""
+    names, faults = files.names(), {}
+    if _is_log(names):
+        found = [Log(files.name, files)]
+    else:
+        found = []
+        for name in names:
+            try:
+                found += _candidate(files, name)
+            except InputError as error:
+                faults[name] = error.what
+    read = []
+    for log in found:
+        try:
+            log.header = _header(log)
+            if log.spec:
+                read.append(log)
+        except InputError as error:
+            faults[log.name] = error.what
+    return read, faults
+
+
+def _is_log(names: Any) -> bool:
+    return (
+        HEADER in names and any(SAMPLE.match(one) or one.startswith("_journal/") for one in names)
+    ) or START in names
+
+
+def _candidate(files: Source, name: str) -> list[Log]:
+    if name.endswith(".eval"):
+        inner = nested(files, name)
+        return [Log(name, inner, inside=f"{name}/")] if _is_log(inner.names()) else []
+    if not name.endswith(".json"):
+        return []
+    with files.open(name) as stream:
+        head = stream.read(256)
+        if not START_OF_LOG.match(head):
+            return []
+        head += stream.read(HEAD_BYTES)
+    return [Log(name, files, member=name)] if all(re.search(sign, head) for sign in SIGNS) else []
+
+
+def _header(log: Log) -> Mapping[str, Any]:
+    if log.member:
+        return _of_top(log)
+    name = HEADER if HEADER in log.files.names() else START
+    found = table(loose_json(log.files.read(name), log.inside + name))
+    return found if name == HEADER else {**found, "status": "started"}
+
+
+def _of_top(log: Log) -> Mapping[str, Any]:
+    """The values beside the samples; those that stand behind the samples only where something needed has not come yet."""
+    found: dict[str, Any] = {}
+    with log.files.open(log.member) as stream:
+        for piece in slices(stream, log.member, (SAMPLES,), SAMPLE_BYTES):
+            if piece.key == SAMPLES:
+                if found.keys() >= NEEDED:
+                    break
+                continue
+            if len(piece.data) <= BLOCK_BYTES:
+                found[piece.key] = loose_json(piece.data, f"{log.member}#/{piece.key}")
+    return found
+
+
+def _of_document(log: Log) -> Iterator[Held]:
+    with log.files.open(log.member) as stream:
+        for piece in slices(stream, log.member, (SAMPLES,), SAMPLE_BYTES):
+            if piece.key == SAMPLES and piece.place >= 0:
+                yield Held(f"{log.member}#/{SAMPLES}/{piece.place}", "", 0, piece.data)
+
+
+def _of_members(log: Log) -> Iterator[Held]:
+    for name in log.files.names():
+        if (found := SAMPLE.match(name)) is None:
+            continue
+        data, fault = b"", ""
+        try:
+            data = log.files.read(name, SAMPLE_BYTES)
+        except InputError as error:
+            fault = error.what
+        yield Held(log.inside + name, found[1], int(found[2]), data, fault)
+
+
+def _number(name: str) -> tuple[int, str]:
+    digits = name.removeprefix(JOURNAL).removesuffix(".json")
+    return (int(digits) if digits.isdecimal() and len(digits) < 12 else 0, name)
