@@ -47,6 +47,7 @@ from denominator.errors import InputError
 from denominator.importers.foreign import chosen
 from denominator.importers.swebench import endings
 from denominator.importers.swebench.discovery import FoundRun, find_reports, find_runs
+from denominator.importers.swebench.hosted import is_hosted
 from denominator.importers.swebench.lists import RunReport, read_report
 from denominator.importers.swebench.runs import Run, choose_predictions, plan_of, rows_of
 from denominator.importers.swebench.submissions import submission_folders
@@ -120,7 +121,7 @@ class Swebench:
 
 def _runs(files: Source) -> list[FoundRun]:
     skip = submission_folders(files)
-    return find_runs(files, find_reports(files, skip), skip)
+    return find_runs(files, [name for name in find_reports(files, skip) if not is_hosted(files, name)], skip)
 
 
 def _report(files: Source, name: str, told: Told) -> RunReport:
