@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from denominator.importers.foreign import readable_id
 from denominator.importers.formats.harbor.layout import Place, document, identity_of, table, word
 from denominator.importers.formats.harbor.plan import MOST_NAMED, Plan, task_name
-from denominator.importers.formats.harbor.trial import Trial
+from denominator.importers.formats.harbor.verdict import Trial
 from denominator.records.foreign import Told
 from denominator.wire.sources import Source
 

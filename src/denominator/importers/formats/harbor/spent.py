@@ -18,7 +18,7 @@ from denominator.records.values import NotMeasured
 from denominator.wire.sources import Source, loose_json
 
 if TYPE_CHECKING:
-    from denominator.importers.formats.harbor.trial import Trial
+    from denominator.importers.formats.harbor.verdict import Trial
 
 TRAJECTORY = "agent/trajectory.json"
 NO_TOKENS = "the agent told Harbor no tokens"
