@@ -12,9 +12,16 @@ from denominator.cli.output import leave, print_json, print_page
 
 @click.command()
 @foreign_options
+@click.option("--run", "parts", multiple=True, metavar="NAME", help="One run in full; several times: a table of these.")
 @click.pass_context
 def audit(
-    ctx: click.Context, path: Path, part: str, declare: Path | None, out: Path | None, brief: bool, as_json: bool
+    ctx: click.Context,
+    path: Path,
+    parts: tuple[str, ...],
+    declare: Path | None,
+    out: Path | None,
+    brief: bool,
+    as_json: bool,
 ) -> None:
     """Import PATH, judge it, and set beside each other what its source prints and what its own rows say.
 
@@ -33,7 +40,7 @@ def audit(
     from denominator.wire.codec import to_json
     from denominator.wiring.importers import all_importers
 
-    found = audit_path(path, tuple(all_importers()), Asked(part, declare, out))
+    found = audit_path(path, tuple(all_importers()), Asked(parts, declare, out))
     if as_json:
         print_json(to_json(found))
     else:

@@ -22,7 +22,7 @@ OWN = ("auto", "list", "rows")
 class Formats(click.Group):
     """The commands of ours, then one for each format; no importer is loaded to print help."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Ours first."""
         return [*OWN, *(name for name in formats() if name not in OWN)]
 
@@ -67,9 +67,9 @@ def importing() -> None:
 
 RUN_HELP = "Which run, where PATH holds several."
 DECLARE_HELP = "TOML with what you know and the format does not record (ids, retries, scorer ...): marked as declared."
+run_option = click.option("--run", "part", default="", metavar="NAME", help=RUN_HELP)
 _OPTIONS: tuple[Callable[..., Any], ...] = (
     click.argument("path", type=click.Path(exists=True, path_type=Path)),
-    click.option("--run", "part", default="", metavar="NAME", help=RUN_HELP),
     click.option("--declare", type=click.Path(dir_okay=False, path_type=Path), help=DECLARE_HELP),
     click.option(
         "-o", "--out", type=click.Path(path_type=Path), help="Keep ledger, terms and card in this new folder."
@@ -80,7 +80,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
 
 
 def foreign_options(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """What every verb that reads a foreign run takes."""
+    """What every verb that reads foreign runs takes, but for which of them."""
     for option in reversed(_OPTIONS):
         verb = option(verb)
     return verb
@@ -91,6 +91,7 @@ def _format(name: str) -> click.Command:
 
     @click.command(name, help=FORMAT_HELP.format(name=name), short_help=f"Read a result of {name}.")
     @foreign_options
+    @run_option
     @click.pass_context
     def command(
         ctx: click.Context, path: Path, part: str, declare: Path | None, out: Path | None, brief: bool, as_json: bool
@@ -118,6 +119,7 @@ Example: denominator import {name} results/ --declare known.toml -o imported
 
 @importing.command("auto", short_help="Recognise the format of a result, and read it.")
 @foreign_options
+@run_option
 @click.pass_context
 def auto(
     ctx: click.Context, path: Path, part: str, declare: Path | None, out: Path | None, brief: bool, as_json: bool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
@@ -25,6 +26,7 @@ RATE, PASSED = "rate", "passed"
 FLOAT_DIGITS, KEPT_DIGITS = 10, 8
 """More decimals than these are those of a binary fraction: so many of them are held against the counts."""
 MOST_TIMES = 10
+WHOLE = re.compile("[0-9]{1,15}")
 OWN = "the passes of its rows"
 MEANS = {
     "passed": (),
@@ -56,6 +58,7 @@ def _denominators(published: Sequence[Published], counted: Counted) -> tuple[Aud
     said = [
         (f"said: {one.metric}", n) for one in published if one.role in ("scheduled", "completed") and (n := _whole(one))
     ]
+    said += [(f"said: of {one.of}", int(one.of)) for one in published if one.role == RATE and WHOLE.fullmatch(one.of)]
     own = [(one.name, one.n) for one in counted.denominators if isinstance(one.n, int)]
     names: dict[int, list[str]] = {}
     for name, n in (*own, *said):
@@ -78,7 +81,7 @@ def _numerators(published: Sequence[Published], counted: Counted) -> tuple[Numer
 def _whole(one: Published) -> int | None:
     """A printed count."""
     text = one.value.strip()
-    return int(text) if one.unit == "count" and text.isascii() and text.isdigit() and len(text) < 16 else None
+    return int(text) if one.unit == "count" and WHOLE.fullmatch(text) else None
 
 
 def _rate(

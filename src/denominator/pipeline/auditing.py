@@ -18,7 +18,7 @@ from denominator.pipeline.audit_runs import Of, run_lines, unread
 from denominator.pipeline.foreign import Foreign, import_foreign
 from denominator.pipeline.foreign_declared import Declaring, read_declared
 from denominator.pipeline.importing import import_paths
-from denominator.pipeline.recognising import Recognised, recognise_one, unknown_format
+from denominator.pipeline.recognising import Recognised, part_of, recognise_one, unknown_format
 from denominator.pipeline.results import Result
 from denominator.records.audits import Audit, AuditedRun, EndingLine
 from denominator.records.foreign import Ending, Published
@@ -33,9 +33,9 @@ AUDIT_FILE = "audit.json"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a person asked for: which run, what is declared beside it, where to keep it."""
+    """What a person asked for: which runs (all where none is named), what is declared beside them, where to keep them."""
 
-    part: str = ""
+    parts: tuple[str, ...] = ()
     declare: Path | None = None
     out: Path | None = None
 
@@ -49,19 +49,24 @@ def audit_path(path: Path, importers: Sequence[Importer], asked: Asked) -> Audit
     found = recognise_one(files, importers)
     if found is None:
         audit = _of_rows(path, files, importers, asked)
-    elif asked.part or len(found.recognition.parts) < 2:
-        audit = _of_run(found, files, asked.part, declaring, asked.out)
+    elif len(parts := _chosen(found, asked.parts, files.name)) == 1:
+        audit = _of_run(found, files, parts[0], declaring, asked.out)
     else:
-        audit = _of_runs(found, files, declaring, asked.out)
+        audit = _of_runs(found, files, parts, declaring, asked.out)
     if asked.out is not None:
         write_file(asked.out / AUDIT_FILE, canonical(audit) + b"\n")
     return audit
 
 
+def _chosen(found: Recognised, parts: Sequence[str], where: str) -> tuple[str, ...]:
+    """The runs that were asked for, each once, or all of them."""
+    names = tuple(one.name for one in found.recognition.parts)
+    return tuple(part_of(found, one, where) for one in dict.fromkeys(parts)) if parts else names or ("",)
+
+
 def _of_run(found: Recognised, files: Source, part: str, declaring: Declaring | None, out: Path | None) -> Audit:
     """One run in full."""
-    names = [one.name for one in found.recognition.parts]
-    read = import_foreign(found.importer, files, part or names[0], declaring, out, found.recognition.why)
+    read = import_foreign(found.importer, files, part, declaring, out, found.recognition.why)
     endings = _endings(found.importer.endings, read.endings)
     return _audit(
         files.name, found, read.report, audited(read.result, read.run.name, read.run.told.published, endings), read
@@ -87,6 +92,7 @@ def audited(
     """A judged result beside what its source prints."""
     judged, terms = result.judged, result.terms
     counted = counted_of(judged)
+    published = (*published, *_printed(terms.printed_percents))
     known = {one.name: one.by for one in terms.conditions if not isinstance(one.value, NotMeasured)}
     unknown = {one.name: one.value.not_measured for one in terms.conditions if isinstance(one.value, NotMeasured)}
     return AuditedRun(
@@ -125,18 +131,20 @@ def _endings(table: Iterable[Ending], seen: Counter[str]) -> tuple[EndingLine, .
     return tuple(lines)
 
 
-def _of_runs(found: Recognised, files: Source, declaring: Declaring | None, out: Path | None) -> Audit:
+def _of_runs(
+    found: Recognised, files: Source, parts: Sequence[str], declaring: Declaring | None, out: Path | None
+) -> Audit:
     """A line for each of several runs; one that cannot be read is a line too."""
     told: list[Of] = []
-    for part in found.recognition.parts:
+    for part in parts:
         try:
             read = import_foreign(
-                found.importer, files, part.name, declaring, None if out is None else out / safe_name(part.name)
+                found.importer, files, part, declaring, None if out is None else out / safe_name(part)
             )
         except InputError as error:
-            told.append(unread(part.name, error.what))
+            told.append(unread(part, error.what))
             continue
-        told.append(_of(part.name, read.result, read.run.told.published))
+        told.append(_of(part, read.result, read.run.told.published))
     lines, ids = run_lines(told)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
@@ -154,6 +162,7 @@ def _of_runs(found: Recognised, files: Source, declaring: Declaring | None, out:
 def _of(name: str, result: Result, published: Sequence[Published]) -> Of:
     judged = result.judged
     counted: Counted = counted_of(judged)
+    published = (*published, *_printed(result.terms.printed_percents))
     holds = holds_of(judged.findings, GATE_RULES)
     return Of(
         name, counted, judged, published_lines(published, counted), holds.blockers, holds.no_aggregate, int(result.exit)
@@ -163,22 +172,12 @@ def _of(name: str, result: Result, published: Sequence[Published]) -> Of:
 def _of_rows(path: Path, files: Source, importers: Sequence[Importer], asked: Asked) -> Audit:
     """No format of ours: rows in one of the shapes of `import rows`, with what their manifest prints."""
     names = [one.name for one in importers]
-    if asked.part or asked.declare:
+    if asked.parts or asked.declare:
         raise unknown_format(files, names, "not tried: --run and --declare are for formats")
     try:
         report, result = import_paths((path,), None, (), asked.out)
     except InputError as error:
         raise unknown_format(files, names, str(error)) from error
-    printed = [
-        Published(
-            metric="percentage",
-            value=text.partition("%")[0].strip(),
-            unit="percent",
-            role="rate",
-            of=text.partition(" of ")[2],
-        )
-        for text in result.terms.printed_percents
-    ]
     return Audit(
         source=files.name,
         format="rows",
@@ -186,6 +185,14 @@ def _of_rows(path: Path, files: Source, importers: Sequence[Importer], asked: As
         why=report.why,
         files={use.name: use.role for use in report.files},
         notes=report.notes,
-        run=audited(result, result.ledger.run_id, printed),
+        run=audited(result, result.ledger.run_id, ()),
         exit=int(result.exit),
     )
+
+
+def _printed(percents: Iterable[str]) -> Iterable[Published]:
+    """Percentages that a manifest or a person beside the rows says were printed ("43.72% of 730")."""
+    for text in percents:
+        value, _, rest = text.partition("%")
+        of = rest.strip().removeprefix("of").strip()
+        yield Published(metric="percentage", value=value.strip(), unit="percent", role="rate", of=of, where="stated")

@@ -1,24 +1,35 @@
 """SWE-bench Pro evaluation tables: one `eval_results.json` a run, {instance id: resolved}.
 
-What is read: every `eval_results.json` at the top, or in a folder below; the folder's name is the run.
+What is read: every `eval_results.json` at the top, or in a folder below; the folder's name is the run. Of an `index.html` at the
+top the table of names and percents.
 
 Traps: a table holds only the ids that were evaluated, and the tables of one leaderboard hold different ids; a percent over
 its own ids therefore has another denominator in every row. An attempt that died of a rate limit is `false` like any other
 that was not resolved. The page beside the tables prints percents that are typed by hand.
 What was done: the ids of the table are rows, no plan is made of them; `--declare` names the ids that were scheduled. A value
-that is no boolean is a row without a verdict, and blocks.
+that is no boolean is a row without a verdict, and blocks. A percent of the page belongs to a run only where its name, in letters
+and digits and without what stands before a plus sign, begins the name of that folder and of no other; the others are a note, and
+can be declared (`published = "36.30 %"`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from denominator.errors import InputError
 from denominator.importers.foreign import at, chosen, foreign_row, pointed, readable_id, undeclared
-from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Recognition, Told
+from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Published, Recognition, Told
 from denominator.wire.sources import Source, loose_json
 
 FILE = "eval_results.json"
+PAGE = "index.html"
+PAGE_BYTES = 4 << 20
+PRINTED = re.compile(
+    r'class="model-name"[^>]*>(?P<name>[^<]{1,200})<(?:(?!class="model-name").){0,2000}?'
+    r'class="resolved-score"[^>]*>\s*(?P<percent>[0-9]{1,3}(?:\.[0-9]{1,6})?)\s*%?\s*<',
+    re.S,
+)
 RESOLVED = Ending(word="true", outcome="pass", judged=True, why="the table says that the instance was resolved")
 NOT_RESOLVED = Ending(
     word="false", outcome="fail", origin="MODEL", judged=True,
@@ -50,10 +61,12 @@ class SwebenchPro:
 
     def read(self, files: Source, part: str = "") -> ForeignRun:
         """The table of one run."""
-        run = chosen(self._parts(files), part, files.name)
+        parts = self._parts(files)
+        run = chosen(parts, part, files.name)
         name = FILE if FILE in files.names() else next(one for one in files.names() if _run_of(one, files) == run.name)
         told = Told(files={name: "rows"})
         table = _table(files, name)
+        _published(files, run.name, [one.name for one in parts], told)
         return ForeignRun(
             name=run.name,
             arm=run.name,
@@ -86,6 +99,36 @@ def _table(files: Source, name: str) -> dict[str, object]:
     if not isinstance(found, dict) or not any(isinstance(one, bool) for one in found.values()):
         raise InputError("is no table of instance id and true or false", where=name)
     return found
+
+
+def _published(files: Source, run: str, runs: list[str], told: Told) -> None:
+    """The percent that the page beside the tables prints of this run, where its name says which one it is."""
+    if PAGE not in files.names():
+        return
+    try:
+        text = files.read(PAGE, PAGE_BYTES).decode("utf-8", "replace")
+    except InputError as error:
+        told.notes.append(f"{PAGE}: {error.what}; what it prints is not known")
+        return
+    told.files[PAGE] = "printed percents"
+    others = []
+    for found in PRINTED.finditer(text):
+        name = found["name"].strip()
+        own = _plain(name.rpartition("+")[2])
+        fits = [one for one in runs if own and _plain(one).startswith(own)]
+        if fits == [run]:
+            where = f"{PAGE}:{text.count(chr(10), 0, found.start()) + 1}"
+            told.published.append(
+                Published(metric="resolved", value=found["percent"], unit="percent", role="rate", where=where)
+            )
+        elif len(fits) != 1:
+            others.append(f"{name} {found['percent']}")
+    if others:
+        told.notes.append(f"{PAGE} prints percents under names that begin no folder of a run: {', '.join(others[:20])}")
+
+
+def _plain(name: str) -> str:
+    return "".join(one for one in name.lower() if one.isalnum())
 
 
 def _rows(run: str, file: str, table: Mapping[str, object], told: Told) -> Iterator[ForeignRow]:

@@ -63,7 +63,7 @@ def _read(page: Page, audit: Audit) -> None:
 
 def _counts(page: Page, run: AuditedRun) -> None:
     page.title("THE ROWS")
-    page.named("passes", _number(run.passes))
+    page.item(f"{'passes':<17} {_number(run.passes)}", hang=18)
     for one in run.counts:
         page.item(f"{one.name:<17} {_number(one.n)}", hang=18)
 
@@ -145,7 +145,8 @@ def _line(page: Page, one: RunLine) -> None:
 
 
 def _bounds(page: Page, audit: Audit) -> None:
-    page.title("WORST AND BEST CASE over all draws of any run (what has no score failed, or passed); no rate of a run")
+    page.title("WORST AND BEST CASE over all draws of any run")
+    page.item("What has no score failed in the one and passed in the other: bounds, no rate of a run.")
     for one in audit.runs:
         if isinstance(one.least, str) and isinstance(one.most, str):
             page.item(f"{one.name}: {percent1(one.least)} to {percent1(one.most)} ({_short(one.absent)} absent)")
