@@ -67,7 +67,7 @@ class Entry(NamedTuple):
         text = self.text(name)
         return text if text.replace(".", "", 1).isdecimal() and text.isascii() and text[-1:] != "." else ""
 
-    def count(self, name: str) -> int | None:
+    def whole(self, name: str) -> int | None:
         """A whole number from 0."""
         text = self.number(name)
         return int(text) if text.isdecimal() else None
@@ -169,8 +169,8 @@ def _title(entry: Entry) -> str:
 
 
 def _declared(name: str, entry: Entry) -> Declaration:
-    total = entry.count(TOTAL)
-    return undeclared(name, NO_ROWS, entry.count(CASES) if total is None else total)
+    total = entry.whole(TOTAL)
+    return undeclared(name, NO_ROWS, entry.whole(CASES) if total is None else total)
 
 
 def _published(entry: Entry) -> Iterator[Published]:
@@ -203,7 +203,7 @@ def _tell(entry: Entry, told: Told) -> None:
     """What is missing from an entry and what contradicts itself."""
     where, name = f"{entry.file}#/{entry.at}", entry.text("dirname")
     told.say("no_rows", where, f"{name}: {NO_ROWS}")
-    cases, total = entry.count(CASES), entry.count(TOTAL)
+    cases, total = entry.whole(CASES), entry.whole(TOTAL)
     if "," in entry.text("commit_hash"):
         told.say("mixed_commit_hash", where, f"one run, several commits: {entry.text('commit_hash')}")
     if DIRTY in entry.text("commit_hash"):
@@ -213,7 +213,7 @@ def _tell(entry: Entry, told: Told) -> None:
     if cases is None and total is None:
         told.say("no_size", where, "neither test_cases nor total_tests is printed")
     for k in ("1", "2"):
-        rate, passed = entry.number(f"pass_rate_{k}"), entry.count(f"pass_num_{k}")
+        rate, passed = entry.number(f"pass_rate_{k}"), entry.whole(f"pass_num_{k}")
         if rate and passed is None:
             told.notes.append(f"pass_num_{k} is not printed: of which count {rate} percent was made is not known")
         if passed is not None and cases is not None and passed > cases:
