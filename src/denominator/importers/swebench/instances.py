@@ -20,7 +20,18 @@ OF_STATES = {
     "error": endings.ERROR,
     "failed": endings.ERROR,
     "pending": endings.UNGRADED,
+    "no_generation": endings.EMPTY,
+    "no_logs": endings.NO_LOGS,
+    "install_fail": endings.INSTALL_FAILED,
+    "reset_failed": endings.RESET_FAILED,
+    "no_apply": endings.BAD_PATCH,
+    "test_timeout": endings.TIMED_OUT,
+    "test_errored": endings.TESTS_ERRORED,
 }
+"""Lists that give an ending by themselves; the last seven are of older submissions."""
+NOTHING_TO_GRADE = (endings.NO_LOGS, endings.UNGRADED)
+OTHERS = frozenset(("first_unrecovered", "killed_by", "apply_exit"))
+"""Facts of an ending that is not the agent's silence, even where nothing was handed in."""
 
 
 @dataclass(slots=True)
@@ -79,7 +90,7 @@ def _empty(case: Case, found: Found) -> None:
     ending = found.ending
     if ending in (endings.RESOLVED, endings.DENIED, endings.SAID_RESOLVED):
         case.say("contradiction", "resolved, and nothing was handed in")
-    elif ending is not None and not {"first_unrecovered", "killed_by"} & ending.facts.keys():
+    elif ending is not None and (ending in NOTHING_TO_GRADE or OTHERS.isdisjoint(ending.facts)):
         found.ending = endings.EMPTY
 
 

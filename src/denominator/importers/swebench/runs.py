@@ -150,7 +150,7 @@ def _held(run: Run, tasks: tuple[str, ...], total: int) -> Declaration:
             what = f"{len(tasks)} ids are known, and the dataset is said to hold {total}"
             run.told.say("dataset_size_mismatch", run.report.file if run.report is not None else run.name, what)
         return Declaration(run_id=run.name, declared_n=len(tasks), tasks=(DeclaredTasks(tasks=tasks),))
-    what = f"the dataset holds {total} instances, {len(tasks)} of them are named"
+    what = f"the dataset holds {total} instances, and the plan names {len(tasks)} of them"
     run.told.say("unnamed_ids", run.name, what, blocks=False)
     return Declaration(run_id=run.name, declared_n=total)
 

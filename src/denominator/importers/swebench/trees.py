@@ -53,6 +53,20 @@ def find_trees(files: Source, skip: Iterable[str] = ()) -> list[Tree]:
     return [tree for _, tree in sorted(trees.items()) if _is_tree(files, tree)]
 
 
+def tree_at(files: Source, root: str) -> Tree | None:
+    """The instances in one folder, or nothing."""
+    tree = Tree(root)
+    held: dict[str, list[str]] = {}
+    for name in files.names():
+        if not inside(name, root):
+            continue
+        instance, _, base = name[len(root) + 1 if root else 0 :].partition("/")
+        if base in MEMBERS:
+            held.setdefault(instance, []).append(base)
+    tree.of = {one: tuple(sorted(bases)) for one, bases in held.items() if not MARKS.isdisjoint(bases)}
+    return tree if tree.of and _is_tree(files, tree) else None
+
+
 def inside(name: str, folder: str) -> bool:
     """Does a member lie in a folder? Everything lies in the empty one."""
     return not folder or name.startswith(folder + "/")
