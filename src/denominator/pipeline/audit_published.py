@@ -95,11 +95,32 @@ def _rate(
         return _line(one, Says.WITHHELD, "not held against the rows: a control is violated", tried=over)
     if not over:
         return _line(one, Says.UNCHECKED, "nothing says out of how many: neither rows nor a printed count")
+    numerators = _of_its_name(one, numerators)
     by = tuple(each.name for each in numerators)
     given = tuple(each for each in over if _prints(percent, numerators, each.n))
     other = _other_n(percent, counted)
     says, what = _verdict(percent, numerators, over, given)
-    return _line(one, says, f"{what}{_elsewhere(other, given, counted)}", by=by, given=given, tried=over, other=other)
+    what += _not_as_said(one, given, over) + _elsewhere(other, given, counted)
+    return _line(one, says, what, by=by, given=given, tried=over, other=other)
+
+
+def _of_its_name(one: Published, numerators: Sequence[Numerator]) -> Sequence[Numerator]:
+    """Of printed counts those that end as the percentage does (`pass_rate_2`, `pass_num_2`), where there are some."""
+    mark = one.metric.rpartition("_")[2]
+    own = [each for each in numerators if each.name == OWN]
+    said = [each for each in numerators if each.name != OWN]
+    same = [each for each in said if mark and each.name.rpartition("_")[2] == mark]
+    return (*own, *(same or said))
+
+
+def _not_as_said(one: Published, given: Sequence[AuditedCount], over: Sequence[AuditedCount]) -> str:
+    """The denominator that the source names is not the one that gives its number."""
+    named = [
+        each
+        for each in over
+        if f"said: {one.of}" in each.name.split(", ") or f"said: of {one.of}" in each.name.split(", ")
+    ]
+    return f"; not over the {named[0].n} that it says it is of" if given and named and named[0] not in given else ""
 
 
 def _prints(percent: str, numerators: Iterable[Numerator], n: Count) -> bool:
@@ -123,8 +144,9 @@ def _verdict(
     if not possible:
         return Says.IMPOSSIBLE, f"no count out of {' or '.join(str(one.n) for one in over)} gives it"
     told = "; ".join(f"{_some(counts)} of {n} would" for n, counts in possible.items())
-    known = "the counts that are known do not give it" if numerators else "no count of passes is known"
-    return Says.OTHER_COUNT, f"{known}: {told}"
+    if not numerators:
+        return Says.POSSIBLE, f"no count of passes is known: {told}"
+    return Says.OTHER_COUNT, f"the counts that are known do not give it: {told}"
 
 
 def _by(percent: str, numerators: Iterable[Numerator], given: Sequence[AuditedCount]) -> str:
@@ -161,9 +183,10 @@ def _count(one: Published, counted: Counted) -> PublishedLine:
     if any(each.n == HIDDEN for each in rows):
         return _line(one, Says.WITHHELD, "not held against the rows: a control is violated")
     known = tuple(each for each in rows if isinstance(each.n, int))
-    if not known or (one.role != "scheduled" and counted.n(RECORDED) == 0):
-        why = next((each.n.not_measured for each in rows if not isinstance(each.n, int)), "there are no rows")
-        return _line(one, Says.UNCHECKED, why)
+    if one.role != "scheduled" and counted.n(RECORDED) == 0:
+        return _line(one, Says.UNCHECKED, "there are no rows")
+    if not known:
+        return _line(one, Says.UNCHECKED, next(each.n.not_measured for each in rows if not isinstance(each.n, int)))
     same = tuple(each for each in known if each.n == k)
     if same:
         return _line(one, Says.AGREES, f"as many: {', '.join(each.name for each in same)}", given=same, tried=known)

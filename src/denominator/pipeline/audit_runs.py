@@ -61,9 +61,7 @@ def _line(one: Of, absent: frozenset[DrawKey], why: NotMeasured | None, union: i
     least, most = (why, why) if why is not None else _bounds(one, union)
     return RunLine(
         name=one.name,
-        printed=tuple(
-            f"{each.printed}{' %' if each.unit == 'percent' else ''}" for each in one.published if each.role == RATE
-        ),
+        printed=tuple(each for each in one.published if each.role == RATE),
         passes=counted.passes,
         recorded=counted.n("with a record"),
         scored=counted.n("scored"),

@@ -11,10 +11,16 @@ from denominator.records.rows import Count, Defect, Text
 
 
 class Says(StrEnum):
-    """What the rows say of a printed number."""
+    """What is known of a printed number.
+
+    A percentage is `given` by a known count over a known n, is that only when `cut` instead of rounded, is of an `other_count`
+    than the known ones, is `possible` as some count where none is known, or is `impossible`: no count out of any known n gives it.
+    A count `agrees` or `disagrees` with the rows.
+    """
 
     GIVEN = "given"
     CUT = "cut"
+    POSSIBLE = "possible"
     OTHER_COUNT = "other_count"
     IMPOSSIBLE = "impossible"
     AGREES = "agrees"
@@ -87,10 +93,13 @@ class AuditedRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLine:
-    """One run of several. `least` and `most` are its worst and its best case over the ids of all runs, as decimal text."""
+    """One run of several. `printed` are its rates in the source's words.
+
+    `least` and `most` are its worst and its best case over the draws of all runs, as decimal text.
+    """
 
     name: str
-    printed: tuple[str, ...] = ()
+    printed: tuple[PublishedLine, ...] = ()
     passes: Count
     recorded: Count
     scored: Count

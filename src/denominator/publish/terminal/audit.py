@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from denominator.publish.terminal.findings import finding_line
 from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
 from denominator.records.audits import Audit, AuditedRun, EndingLine, PublishedLine, RunLine, Says
@@ -10,6 +12,7 @@ from denominator.records.values import NotMeasured, counted
 from denominator.stats import percent1
 
 MOST = 12
+ODD = (Says.CUT, Says.OTHER_COUNT, Says.IMPOSSIBLE)
 PAINT = {
     Says.GIVEN: GREEN,
     Says.AGREES: GREEN,
@@ -75,9 +78,8 @@ def _published(page: Page, lines: tuple[PublishedLine, ...]) -> None:
     for one in lines:
         of = f" of {one.of}" if one.of else ""
         place = f" [{one.where}]" if one.where else ""
-        unit = " %" if one.unit == "percent" else ""
-        page.item(f'{one.metric}{of}: "{one.printed}{unit}"{place}')
-        page.item(f"{one.says.replace('_', ' ')}: {one.what}", 4, paint=PAINT.get(one.says, ""))
+        page.item(f'{one.metric}{of}: "{_printed(one)}"{place}')
+        page.item(f"{_says(one)}: {one.what}", 4, paint=PAINT.get(one.says, ""))
 
 
 def _endings(page: Page, lines: tuple[EndingLine, ...]) -> None:
@@ -114,6 +116,7 @@ def _runs(page: Page, audit: Audit, brief: bool) -> None:
     page.title(counted(len(audit.runs), "run").upper())
     for one in audit.runs:
         _line(page, one)
+    _odd(page, audit)
     if audit.ids is not None:
         ids = audit.ids
         page.title("THE SAME DRAWS?")
@@ -137,11 +140,31 @@ def _line(page: Page, one: RunLine) -> None:
     if one.why:
         page.item(f"unreadable: {one.why} (exit {one.exit})", 4)
         return
-    printed = ", ".join(f'"{text}"' for text in one.printed[:4]) or "nothing"
     rows = f"passes {_short(one.passes)}, with a record {_short(one.recorded)}, scored {_short(one.scored)}"
-    page.item(f"published {printed}; its rows: {rows}", 4)
-    blocked = f" by {', '.join(one.blocked_by)}" if one.blocked_by else ""
-    page.item(f"scheduled {_short(one.scheduled)}; {one.status} ({one.rung}){blocked}, exit {one.exit}", 4)
+    page.item(f"{rows}, scheduled {_short(one.scheduled)}", 4)
+    page.packed(
+        "  published",
+        [f'"{_printed(each)}" ({_says(each)})' for each in one.printed[:MOST]] or ["nothing that is read"],
+    )
+    blocked = f" by {' '.join(rule.partition(' ')[0] for rule in one.blocked_by)}" if one.blocked_by else ""
+    page.item(f"{one.status} ({one.rung}){blocked}, exit {one.exit}", 4)
+
+
+def _odd(page: Page, audit: Audit) -> None:
+    """Printed percentages that the counts do not give, each with why; how many there are of all."""
+    every = [(one.name, each) for one in audit.runs for each in one.printed]
+    if not every:
+        return
+    counts = Counter(_says(each) for _, each in every)
+    page.title("PUBLISHED PERCENTAGES (the source's words, no result of ours)")
+    page.packed("", [f"{many} {says}" for says, many in sorted(counts.items())])
+    odd = [
+        f'{name}: {each.metric} "{_printed(each)}": {_says(each)}: {each.what}'
+        for name, each in every
+        if each.says in ODD
+    ]
+    for line in _first(odd, 4 * MOST):
+        page.item(f"- {line}")
 
 
 def _bounds(page: Page, audit: Audit) -> None:
@@ -154,9 +177,17 @@ def _bounds(page: Page, audit: Audit) -> None:
             page.item(f"{one.name}: {_text(one.least)}")
 
 
-def _first(lines: list[str]) -> list[str]:
-    rest = len(lines) - MOST
-    return [*lines[:MOST], f"and {rest} more (--json lists them)"] if rest > 0 else lines
+def _printed(one: PublishedLine) -> str:
+    return f"{one.printed} %" if one.unit == "percent" else one.printed
+
+
+def _says(one: PublishedLine) -> str:
+    return one.says.replace("_", " ")
+
+
+def _first(lines: list[str], most: int = MOST) -> list[str]:
+    rest = len(lines) - most
+    return [*lines[:most], f"and {rest} more (--json lists them)"] if rest > 0 else lines
 
 
 def _number(value: Count) -> str:
