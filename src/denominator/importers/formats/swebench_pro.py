@@ -23,6 +23,8 @@ from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Pu
 from denominator.wire.sources import Source, loose_json
 
 FILE = "eval_results.json"
+TABLE_BYTES = 4 << 20
+"""A table of seven hundred ids takes forty thousand."""
 PAGE = "index.html"
 PAGE_BYTES = 4 << 20
 PRINTED = re.compile(
@@ -95,7 +97,7 @@ def _is_table(files: Source, name: str) -> bool:
 
 
 def _table(files: Source, name: str) -> dict[str, object]:
-    found = loose_json(files.read(name), name)
+    found = loose_json(files.read(name, TABLE_BYTES), name)
     if not isinstance(found, dict) or not any(isinstance(one, bool) for one in found.values()):
         raise InputError("is no table of instance id and true or false", where=name)
     return found

@@ -30,8 +30,11 @@ class Pulled(io.BufferedReader):
 
 
 class _Counted(io.RawIOBase):
+    """`given`: bytes that were read so far."""
+
     def __init__(self, pull: Pull, name: str, most: int, close: Callable[[], None]) -> None:
         self._pull, self._name, self._left, self._close = pull, name, most, close
+        self.given = 0
 
     def readable(self) -> bool:
         return True
@@ -39,6 +42,7 @@ class _Counted(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         data = self._pull(min(len(buffer), CHUNK))
         self._left -= len(data)
+        self.given += len(data)
         if self._left < 0:
             raise InputError("holds more bytes than any member may", where=self._name)
         buffer[: len(data)] = data
