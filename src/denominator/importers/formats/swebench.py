@@ -110,8 +110,6 @@ class Swebench:
         run = Run(found.name, NAME, files, told, tree=found.tree)
         if found.report:
             run.report = _report(files, found.report, told)
-        if found.tree is not None:
-            told.files[found.tree.root or files.name] = f"the folders of {len(found.tree.of)} instances"
         run.predictions = choose_predictions(files, found.predictions, found.tree, told)
         return ForeignRun(
             name=run.name, arm=found.model, document=_document(files, found, run), declared=plan_of(run), rows=rows_of(run),

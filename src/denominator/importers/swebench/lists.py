@@ -11,7 +11,7 @@ from denominator.importers.foreign import pointed, readable_id
 from denominator.records.foreign import Published, Told
 from denominator.wire.sources import Source, loose_json
 
-REPORT_BYTES = 32 << 20
+REPORT_BYTES = 16 << 20
 MARKS = (b'"submitted_instances"', b'"resolved_instances"', b'"submitted_ids"', b'"resolved_ids"', b'"completed_ids"')
 COUNTS = {
     "total_instances": "scheduled",

@@ -13,7 +13,7 @@ from denominator.importers.foreign import pointed, readable_id
 from denominator.records.foreign import Told
 from denominator.wire.sources import Source, loose_json, loose_lines
 
-HEAD = 1 << 20
+HEAD = 1 << 18
 MODEL = re.compile(rb'"model_name_or_path"\s*:\s*"([^"\\]{1,300})"')
 TRAJECTORY = (b'"trajectory"', b'"messages"', b'"trajectory_format"')
 """Files of agents that hold a patch as well, and much more."""
@@ -29,6 +29,7 @@ class Prediction(NamedTuple):
     place: str
     line: int
     null: bool
+    file: str
 
 
 @dataclass(slots=True)
@@ -80,7 +81,7 @@ def read_predictions(files: Source, name: str, told: Told) -> Predictions:
             continue
         if task in found.of:
             before.setdefault(task, []).append(found.of[task])
-        found.of[task] = _prediction(patch, place, line)
+        found.of[task] = _prediction(patch, place, line, name)
     _tell_twice(found, before, told)
     if len(found.models) > 1:
         names = ", ".join(found.models[:6])
@@ -90,9 +91,9 @@ def read_predictions(files: Source, name: str, told: Told) -> Predictions:
     return found
 
 
-def _prediction(patch: str | None, place: str, line: int) -> Prediction:
+def _prediction(patch: str | None, place: str, line: int, file: str) -> Prediction:
     data = (patch or "").encode("utf-8", "surrogatepass")
-    return Prediction(digest_of(data), len(data), digest_of(data.strip()), place, line, patch is None)
+    return Prediction(digest_of(data), len(data), digest_of(data.strip()), place, line, patch is None, file)
 
 
 def digest_of(data: bytes) -> str:

@@ -113,16 +113,18 @@ def _row(run: Run, case: Case, found: Found) -> ForeignRow:
 
 
 def _source(run: Run, case: Case) -> Place:
+    """Where a row stands: its own report, else the list that ends it, else the prediction."""
     if case.folder is not None:
-        element = case.folder.report or None
-        return at(case.folder.where, element=element) if element is not None else at(case.folder.where)
+        run.told.files.setdefault(case.folder.where, "an instance")
+        return at(case.folder.where, element=case.folder.report or {"instance_id": case.task})
     if case.task in run.places:
         return run.places[case.task]
     if run.report is not None and (place := run.report.place(case.task)):
         return at(run.report.file, place, element=case.task)
-    if run.predictions is not None and (one := run.predictions.of.get(case.task)) is not None:
-        return at(run.predictions.file, one.place, one.line, one.sha256)
-    return at(run.name)
+    one = run.predictions.of[case.task] if run.predictions is not None else None
+    if run.predictions is None or one is None:
+        return at(run.name, element=case.task)
+    return at(one.file, one.place, one.line, one.sha256)
 
 
 def plan_of(run: Run) -> Declaration:

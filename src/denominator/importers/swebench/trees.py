@@ -13,8 +13,10 @@ REPORT, RUN_LOG, OUTPUT, PATCH, SCRIPT = "report.json", "run_instance.log", "tes
 MARKS = frozenset((REPORT, RUN_LOG, OUTPUT))
 MEMBERS = MARKS | {PATCH, SCRIPT}
 TOPS = ("run_evaluation", "evaluation")
-LOOKED_AT = 8
+LOOKED_AT = 6
 REPORT_BYTES = 64 << 20
+SEEN_BYTES = 1 << 20
+"""To know what a report is, no longer one is looked at."""
 KEYS = ("patch_exists", "patch_successfully_applied", "patch_is_None")
 
 
@@ -92,7 +94,9 @@ def _is_tree(files: Source, tree: Tree) -> bool:
 
 def _is_instance(files: Source, name: str) -> bool:
     try:
-        return bool(instance_report(loose_json(files.read(name, REPORT_BYTES), name)))
+        if files.size(name) > SEEN_BYTES:
+            return False
+        return bool(instance_report(loose_json(files.read(name, SEEN_BYTES), name)))
     except InputError:
         return False
 

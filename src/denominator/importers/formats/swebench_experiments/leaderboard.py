@@ -13,10 +13,9 @@ from denominator.importers.formats.swebench_experiments.results import Results, 
 from denominator.importers.formats.swebench_experiments.splits import BOARDS, SIZES
 from denominator.importers.swebench.runs import Run, plan_of, rows_of
 from denominator.records.foreign import ForeignRun, Told
-from denominator.wire.sources import Source, loose_json
+from denominator.wire.sources import DOCUMENT_BYTES, Source, loose_json
 
 FILE = "leaderboards.json"
-TAGS = {"Model: ": "model", "System: Attempts - ": "attempts"}
 ATTEMPTS = "System: Attempts - "
 MODEL = "Model: "
 
@@ -34,7 +33,7 @@ class Row:
 def rows_in(files: Source) -> tuple[str, list[Row]]:
     """The file and its rows; nothing where there is none."""
     for name in files.names():
-        if name.rpartition("/")[2] == FILE:
+        if name.rpartition("/")[2] == FILE and files.size(name) <= DOCUMENT_BYTES:
             try:
                 return name, list(_rows(loose_json(files.read(name), name), name))
             except InputError:

@@ -18,12 +18,13 @@ from denominator.importers.formats.swebench_experiments.results import (
 from denominator.importers.formats.swebench_experiments.splits import SIZES, TOP, split_of_assets, split_of_path
 from denominator.importers.swebench.instances import Said
 from denominator.importers.swebench.runs import Run, choose_predictions, plan_of, rows_of
-from denominator.importers.swebench.submissions import DETAILS, PREDICTIONS, RESULTS, first_of
+from denominator.importers.swebench.submissions import DETAILS, METADATA, PREDICTIONS, RESULTS, first_of
 from denominator.importers.swebench.trees import joined, tree_at
 from denominator.records.foreign import ForeignRun, Told
 from denominator.wire.sources import Source, loose_json
 
 INDEX = "index.json"
+SEEN_BYTES = 1 << 20
 SHOWN = 20
 
 
@@ -52,8 +53,6 @@ def read_submission(files: Source, place: Place, importer: str) -> ForeignRun:
     run = Run(place.name, importer, files, told, size=SIZES.get(split))
     results = _results(files, place.folder, told)
     run.tree = tree_at(files, joined(place.folder, "logs"))
-    if run.tree is not None:
-        told.files[run.tree.root] = f"the logs of {len(run.tree.of)} instances"
     predictions = first_of(files.names(), place.folder, PREDICTIONS)
     run.predictions = choose_predictions(files, [predictions] if predictions else [], run.tree, told)
     run.ids = _index(files, place.folder, told)
@@ -152,6 +151,8 @@ def is_submission(files: Source, folder: str) -> bool:
     if name not in files.names():
         return True
     try:
-        return is_results(loose_json(files.read(name, RESULTS_BYTES), name))
+        if files.size(name) <= SEEN_BYTES:
+            return is_results(loose_json(files.read(name, SEEN_BYTES), name))
     except InputError:
-        return bool(first_of(files.names(), folder, ("metadata.yaml", "metadata.yml")))
+        pass
+    return bool(first_of(files.names(), folder, METADATA))
