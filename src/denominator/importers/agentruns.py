@@ -17,6 +17,8 @@ from denominator.wire.sources import Source, loose_json, loose_lines, loose_yaml
 NAMED = 20
 """So many ids a message names."""
 HEAD_BYTES = 1 << 16
+NO_STATUS = ("null", "None", "~")
+"""How YAML writes a key that says nothing."""
 LOOKED_AT = 64
 """So many members that may be run reports are looked into."""
 
@@ -145,7 +147,7 @@ def exit_statuses(files: Source, name: str, told: Told) -> dict[str, str]:
         told.say("broken_file", name, "lists no instances by exit status")
         return found
     for word, ids in table.items():
-        status = word if isinstance(word, str) else "" if word is None else str(word)
+        status = "" if word is None or word in NO_STATUS else str(word)
         for task in ids if isinstance(ids, list) else ():
             if not isinstance(task, str):
                 told.say("refused_id", name, f"an id under {status[:60]!r} is no text")

@@ -138,10 +138,10 @@ CRASHES: tuple[Ending, ...] = (*BY_CAUSE.values(), CONTEXT_AT_ONCE, CONTEXT_LATE
 """One line for every cause that a class can name, and the one for all others."""
 
 _CLASS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
-_NAMED = re.compile(
-    r"\braised (?:\w+\.)*([A-Z]\w*)>|(?:\A|\b[Ee]rror: )(?:\w+\.)*([A-Z]\w*(?:Error|Exception|Exceeded|Timeout))(?=[:(\[])"
-)
+_RAISED = re.compile(r"\braised (?:\w+\.)*([A-Z]\w*)>")
+_BEGINS = re.compile(r"(?:\A|\b[Ee]rror: )(?:\w+\.)*([A-Z]\w*(?:Error|Exception|Exceeded|Timeout))(?=[:(\[])")
 """A class in a message of the harness: where it names what a future raised, or right where the message of an error begins."""
+MESSAGE = 2000
 
 
 def is_class(word: str) -> bool:
@@ -159,5 +159,5 @@ def crash_of(name: str, calls: int | None = None) -> Ending:
 
 def class_in(message: str) -> str:
     """The class of an exception that a message of the harness names in a fixed place; "" where it names none."""
-    found = _NAMED.search(message[:2000])
-    return (found.group(1) or found.group(2)) if found else ""
+    found = _RAISED.search(message[:MESSAGE]) or _BEGINS.search(message[:MESSAGE])
+    return found.group(1) if found else ""
