@@ -16,6 +16,7 @@ from threading import Lock
 from typing import Any, Generic, TypeVar, cast
 
 from denominator.adapters.store.sqlite_words import in_words_of_writing, of_one_statement
+from denominator.adapters.store.tail import Tail
 from denominator.errors import OpenPromisesError
 
 T = TypeVar("T")
@@ -46,7 +47,7 @@ class GroupCommit:
     """The line in front of one journal in this process.
 
     `transaction` keeps everybody else away, and commits all that was done in it or nothing; `before` is the point before
-    its commit; `forget` is told when nothing was committed.
+    its commit; `tail` is told when nothing was committed.
     """
 
     def __init__(
@@ -54,9 +55,9 @@ class GroupCommit:
         path: Path,
         transaction: Callable[[], AbstractContextManager[sqlite3.Connection]],
         before: Callable[[], None],
-        forget: Callable[[], None],
+        tail: Tail,
     ) -> None:
-        self._path, self._transaction, self._before, self._forget = path, transaction, before, forget
+        self._path, self._transaction, self._before, self._tail = path, transaction, before, tail
         self._door = Lock()
         self._line: deque[Part[Any]] = deque()
         self._busy = False
@@ -105,6 +106,7 @@ class GroupCommit:
         batch = [mine]
         try:
             with self._transaction() as db:
+                self._tail.look(db)
                 batch += self._taken()
                 for part in batch:
                     self._try(db, part, alone=len(batch) == 1)
@@ -113,7 +115,7 @@ class GroupCommit:
                 if not mine.passed:
                     self._before()
         except BaseException as error:
-            self._forget()
+            self._tail.forget()
             mine.error = mine.error or error
             for part in batch[1:]:
                 part.error = part.error or self._for_another(error)

@@ -114,8 +114,9 @@ def _flat(payload: Mapping[str, Json]) -> str:
 
 def _sha(e: Event, payload: str) -> str:
     """`sha_of` of an event without a digest, whose payload is text already: a third of the work, the same bytes."""
-    numbers = (e.incarnation, e.seq, e.t_mono_ns, *(() if e.key is None else (e.key.attempt, e.key.repeat)))
-    if any(number.__class__ is not int for number in numbers):
+    if not e.incarnation.__class__ is e.seq.__class__ is e.t_mono_ns.__class__ is int:
+        return sha_of(e)
+    if e.key is not None and not e.key.attempt.__class__ is e.key.repeat.__class__ is int:
         return sha_of(e)
     try:
         return sha256_bytes(_body(e, payload).encode())
@@ -190,16 +191,16 @@ class Fence:
 
     def newest(self, key: AttemptKey) -> int:
         """The newest incarnation of an attempt."""
-        if key not in self.known:
-            self.known[key] = self._ask(key)
-        return self.known[key]
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = self._ask(key)
+        return found
 
     def draft(self, draft: Draft) -> None:
         """Let an event pass, or raise FencedError or DuplicateError. A promise is of no incarnation."""
         if draft.key is None or draft.kind == "promised":
             return
-        self._older(draft.key, draft.incarnation)
-        newest = self.newest(draft.key)
+        newest = self._not_older(draft.key, draft.incarnation)
         if draft.kind == "started" and draft.incarnation == newest:
             raise DuplicateError(f"already in the journal: {_begun(newest, draft.key)}", where=self._where)
         if draft.kind in NEWEST_KINDS:
@@ -208,13 +209,14 @@ class Fence:
     def call(self, row: CallRow) -> None:
         """Let a call pass: what an older incarnation spent is kept, what it would spend is refused."""
         if is_intent(row):
-            self._older(row.key, row.incarnation)
+            self._not_older(row.key, row.incarnation)
 
-    def _older(self, key: AttemptKey, incarnation: int) -> None:
+    def _not_older(self, key: AttemptKey, incarnation: int) -> int:
         newest = self.newest(key)
         if incarnation < newest:
             what = f"{_begun(newest, key)}: {incarnation} is not written down"
             raise FencedError(what, where=self._where)
+        return newest
 
 
 def _begun(incarnation: int, key: AttemptKey) -> str:

@@ -208,25 +208,18 @@ class SqliteJournal:
         self.run_id = meta["run_id"]
 
     def _line(self) -> GroupCommit:
-        return GroupCommit(self.path, self._chained, self._before_commit, self._tail.forget)
+        return GroupCommit(self.path, self._transaction, self._before_commit, self._tail)
 
     def _before_commit(self) -> None:
         self.failpoints.hit("journal.before_commit")
 
     @contextmanager
-    def _chained(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that begins where the chain ends."""
-        with self._transaction():
-            self._tail.look(self._db)
-            yield self._db
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         """All of it durable when it is left, or nothing of it."""
         with self._lock, written(self.path):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                yield
+                yield self._db
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:

@@ -38,9 +38,10 @@ class Tail:
         """A fence for what is written together."""
 
         def newest(key: AttemptKey) -> int:
-            if key not in self._newest:
-                self._newest[key] = int(db.execute(NEWEST, place_of(key)).fetchone()[0] or 0)
-            return self._newest[key]
+            found = self._newest.get(key)
+            if found is None:
+                found = self._newest[key] = int(db.execute(NEWEST, place_of(key)).fetchone()[0] or 0)
+            return found
 
         return Fence(newest, where)
 
