@@ -72,6 +72,20 @@ def planned(found: Declaration, stated: Stated, where: str) -> Planned:
     return Planned(declaration, places, stated.strata)
 
 
+def narrowed(found: Declaration, ids: frozenset[str], stated: Stated, where: str) -> Declaration:
+    """The plan of a format for some of its ids; ids that it does not have are said in `stated`, and block."""
+    if not found.tasks:
+        return found
+    if other := tuple(sorted(ids - set(_ids(found)))):
+        what = (
+            f"{counted(len(other), 'id')} of the subset stand in no plan of the format: {', '.join(other[:MOST_NAMED])}"
+        )
+        stated.defects.append(Defect(kind="manifest_conflict", where=where, what=what, keys=other))
+    groups = (replace(one, tasks=tuple(task for task in one.tasks if task in ids)) for one in found.tasks)
+    kept = tuple(one for one in groups if one.tasks)
+    return replace(found, tasks=kept, declared_n=sum(len(one.tasks) * one.repeats for one in kept))
+
+
 def _ids(found: Declaration) -> tuple[str, ...]:
     return tuple(dict.fromkeys(task for one in found.tasks for task in one.tasks))
 

@@ -51,6 +51,15 @@ def run_lines(runs: Sequence[Of]) -> tuple[tuple[RunLine, ...], IdSets | None]:
     return lines, IdSets(union=len(union), intersection=len(shared))
 
 
+def ids_of(runs: Sequence[Of]) -> tuple[frozenset[str], frozenset[str]]:
+    """Tasks with a record in any run, and in all of those that have some."""
+    sets = [{key.task_id for key in recorded_draws(one.judged.sheet)} for one in runs if one.judged is not None]
+    full = [one for one in sets if one]
+    return (
+        (frozenset().union(*full), frozenset(full[0].intersection(*full[1:]))) if full else (frozenset(), frozenset())
+    )
+
+
 def _line(one: Of, absent: frozenset[DrawKey], why: NotMeasured | None, union: int = 0) -> RunLine:
     if one.counted is None or one.judged is None:
         return RunLine(

@@ -14,7 +14,7 @@ from denominator.importers import Report
 from denominator.importers.foreign import Importer
 from denominator.pipeline.audit_counts import Counted, counted_of
 from denominator.pipeline.audit_published import published_lines
-from denominator.pipeline.audit_runs import Of, run_lines, unread
+from denominator.pipeline.audit_runs import Of, ids_of, run_lines, unread
 from denominator.pipeline.foreign import Foreign, import_foreign
 from denominator.pipeline.foreign_declared import Declaring, read_declared
 from denominator.pipeline.importing import import_paths
@@ -29,6 +29,7 @@ from denominator.wire.names import safe_name
 from denominator.wire.sources import Source, open_source
 
 AUDIT_FILE = "audit.json"
+IDS_FILES = ("union.txt", "shared.txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,7 @@ def _of_runs(
     lines, ids = run_lines(told)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
+        _write_ids(out, told)
     return Audit(
         source=files.name,
         format=found.importer.name,
@@ -157,6 +159,12 @@ def _of_runs(
         ids=ids,
         exit=int(Exit.worst(one.exit for one in lines)),
     )
+
+
+def _write_ids(out: Path, told: Sequence[Of]) -> None:
+    """The task ids of any run and of all of them, one a line, for `task_ids_file` of `--declare`."""
+    for name, ids in zip(IDS_FILES, ids_of(told), strict=True):
+        write_file(out / name, "".join(f"{one}\n" for one in sorted(ids)).encode("utf-8", "surrogatepass"))
 
 
 def _of(name: str, result: Result, published: Sequence[Published]) -> Of:

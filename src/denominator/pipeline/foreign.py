@@ -13,7 +13,7 @@ from denominator.importers.baselines import Baseline
 from denominator.importers.declared import size_defects
 from denominator.importers.foreign import Importer
 from denominator.importers.manifest import read_documents
-from denominator.importers.planned import Planned, planned
+from denominator.importers.planned import Planned, narrowed, planned
 from denominator.importers.provenance import of_documents
 from denominator.importers.report import FileUse
 from denominator.importers.stated import Stated
@@ -25,7 +25,7 @@ from denominator.pipeline.results import Result, judge_ledger, save_imported
 from denominator.records.foreign import ForeignRun
 from denominator.records.rows import Defect, Ledger
 from denominator.records.seals import Terms
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 from denominator.wire.sources import Source, digest_of
 
 
@@ -53,8 +53,9 @@ def import_foreign(
         raise InputError("the folder is in use", where=str(out), fix="name a new one; nothing was written")
     run = importer.read(files, part)
     stated = _stated(importer, run, declaring)
-    plan = planned(run.declared, stated, declaring.name if declaring else importer.name)
-    kept = keep_rows(run.rows, plan)
+    plan = _plan(importer, run, stated, declaring)
+    subset = declaring.subset if declaring else None
+    kept = keep_rows(run.rows, plan, subset.ids if subset else None)
     ledger = _ledger(importer, run, stated, plan, kept)
     terms = _terms(importer, files, run, stated, kept.observed, declaring)
     report = report_of(importer, run, plan, why)
@@ -62,6 +63,18 @@ def import_foreign(
     if out is not None:
         save_imported(out, ledger, terms, result.card)
     return Foreign(importer=importer, run=run, report=report, result=result, endings=kept.endings)
+
+
+def _plan(importer: Importer, run: ForeignRun, stated: Stated, declaring: Declaring | None) -> Planned:
+    """What was scheduled. A subset is a data set of its own, with the plan that the format has for its ids."""
+    where = declaring.name if declaring else importer.name
+    found, subset = run.declared, declaring.subset if declaring else None
+    if subset is not None:
+        found = narrowed(found, subset.ids, stated, where)
+        stated.task_ids, stated.task_count = tuple(sorted(subset.ids)), None
+        if not found.tasks:
+            found = replace(found, declared_n=NotMeasured("the subset was chosen afterwards"))
+    return planned(found, stated, where)
 
 
 def _stated(importer: Importer, run: ForeignRun, declaring: Declaring | None) -> Stated:
@@ -80,13 +93,15 @@ def _ledger(importer: Importer, run: ForeignRun, stated: Stated, plan: Planned, 
         declared_n=plan.declaration.declared_n,
         rows=tuple(sorted(kept.rows, key=lambda row: row.key)),
         labels=tuple(kept.labels),
-        defects=_defects(run, stated, kept),
+        defects=_defects(importer, run, stated, kept),
         shape=f"{importer.name}/{run.version}" if run.version else importer.name,
     )
 
 
-def _defects(run: ForeignRun, stated: Stated, kept: Kept) -> tuple[Defect, ...]:
-    return (*run.told.defects, *stated.defects, *size_defects(stated, kept.observed.tasks))
+def _defects(importer: Importer, run: ForeignRun, stated: Stated, kept: Kept) -> tuple[Defect, ...]:
+    aside = f"{counted(kept.aside, 'row')} of ids outside of the subset put aside: the ids were chosen after the run"
+    chosen = (Defect(kind="subset", where=importer.name, what=aside, blocks=False),) if kept.chosen else ()
+    return (*run.told.defects, *stated.defects, *size_defects(stated, kept.observed.tasks), *chosen)
 
 
 def _terms(
@@ -105,6 +120,8 @@ def _terms(
     terms = terms_of_observed(stated, run.name, observed, digests, Baseline(), unknown)
     documents = [run.document, *([declaring.document] if declaring else [])]
     terms = of_documents(terms, documents, run.name)
+    if declaring is not None and declaring.subset is not None:
+        terms = replace(terms, name=declaring.subset.title, selection=declaring.subset.why)
     return replace(terms, arm=run.arm or terms.arm)
 
 

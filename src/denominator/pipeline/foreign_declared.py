@@ -12,6 +12,7 @@ from typing import Any
 from denominator.errors import InputError, Problem
 from denominator.importers.manifest import read_documents
 from denominator.records.rows import Defect
+from denominator.records.values import is_placeholder
 from denominator.wire.bounded import read_text
 from denominator.wire.canonical import sha256_bytes
 from denominator.wire.names import id_problem
@@ -24,12 +25,27 @@ IDS_BYTES = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
+class Subset:
+    """Ids that a person chose after the run: another data set, under a name of its own, with the reason why these."""
+
+    name: str
+    why: str
+    ids: frozenset[str]
+
+    @property
+    def title(self) -> str:
+        """What every sentence calls it."""
+        return f"{self.name} (ids chosen afterwards: {self.why})"
+
+
+@dataclass(frozen=True, slots=True)
 class Declaring:
-    """A read file of `--declare`: its name, the manifest in it, and the digests of what was read."""
+    """A read file of `--declare`: its name, the manifest in it, a subset of ids, and the digests of what was read."""
 
     name: str
     document: Mapping[str, object]
     digests: Mapping[str, str]
+    subset: Subset | None = None
 
 
 def read_declared(path: Path | None) -> Declaring | None:
@@ -39,16 +55,44 @@ def read_declared(path: Path | None) -> Declaring | None:
     text = read_text(path)
     document = {key: _plain(value) for key, value in toml_values(text, str(path)).items()}
     digests = {path.name: sha256_bytes(text.encode())}
-    problems = _problems(path, text, _with_ids(path, document, digests), document)
+    found = _with_ids(path, document, digests)
+    subset = _subset(document, found)
+    problems = _problems(
+        path, text, found, document if subset is None else {**document, "task_ids": sorted(subset.ids)}
+    )
     if problems:
         raise InputError("the declared conditions cannot be used", where=str(path), problems=problems)
-    return Declaring(path.name, document, digests)
+    return Declaring(path.name, document, digests, subset)
+
+
+def _subset(document: dict[str, Any], found: list[Problem]) -> Subset | None:
+    """The table `[subset]`, taken out of the document; ids that are declared otherwise contradict it."""
+    table = document.pop("subset", None)
+    if table is None:
+        return None
+    told = table if isinstance(table, dict) else {}
+    name, why, ids = (told.get(key) for key in ("name", "why", "task_ids"))
+    for key, value in (("name", name), ("why", why)):
+        if not isinstance(value, str) or is_placeholder(value):
+            found.append(Problem(f"subset.{key}", "is missing", "say which ids these are, and why these"))
+    if not isinstance(ids, list) or not ids or not all(isinstance(one, str) for one in ids):
+        found.append(Problem("subset.task_ids", "is no list of ids", "task_ids, or task_ids_file beside this file"))
+        ids = []
+    if not _plans_nothing(document):
+        found.append(Problem("subset", "stands beside other declared ids or numbers of tasks", "keep one of the two"))
+    return Subset(str(name), str(why), frozenset(one for one in ids if isinstance(one, str)))
+
+
+def _plans_nothing(document: Mapping[str, Any]) -> bool:
+    dataset = document.get("dataset")
+    tables = (document, dataset if isinstance(dataset, dict) else {})
+    return not any(key in table for table in tables for key in ("task_ids", "task_count"))
 
 
 def _with_ids(path: Path, document: dict[str, Any], digests: dict[str, str]) -> list[Problem]:
     """Put the ids of `task_ids_file` (one a line, `#` begins a remark) in the place of its name."""
     found = []
-    for holder, prefix in ((document, ""), (document.get("dataset"), "dataset.")):
+    for holder, prefix in ((document, ""), (document.get("dataset"), "dataset."), (document.get("subset"), "subset.")):
         if not isinstance(holder, dict) or IDS_FILE not in holder:
             continue
         name = holder.pop(IDS_FILE)
