@@ -62,7 +62,7 @@ def _reasons(reasons: object) -> Iterator[str]:
     for name, why in reasons.items():
         if not re.fullmatch(r"[a-z][a-z0-9_.]*", str(name)):
             yield f"{name!r} is no name of a condition"
-        if not isinstance(why, str) or len(why.split()) < 4 or why.strip() != why:
+        if not isinstance(why, str) or len(why.split()) < 3 or why.strip() != why:
             yield f"{name}: {why!r} is no sentence"
 
 
@@ -147,9 +147,10 @@ class Watched:
                 self.bytes += _told(stream)
 
     def read(self, name: str, most: int = DOCUMENT_BYTES) -> bytes:
-        """A member as a whole; all that may be read counts where it is longer."""
-        self.bytes += min(most, self._inner.size(name))
-        return self._inner.read(name, most)
+        """A member as a whole; one that is refused for its length costs nothing."""
+        data = self._inner.read(name, most)
+        self.bytes += len(data)
+        return data
 
 
 def _told(stream: BinaryIO) -> int:
@@ -189,7 +190,11 @@ def _of_example(bench: ImporterBench, example: Example) -> Iterator[str]:
         yield "rows are no iterator"
     if len(rows) != example.rows:
         yield f"{len(rows)} rows were read, and it holds {example.rows}"
-    yield from (f"blocks: {one.kind}: {one.where}: {one.what}" for one in run.told.defects if one.blocks)
+    blocking = [f"blocks: {one.kind}: {one.where}: {one.what}" for one in run.told.defects if one.blocks]
+    if example.rows:
+        yield from blocking
+    elif not blocking:
+        yield "it has no rows, and nothing blocks"
     yield from (f"it tells of {name}, which is no member" for name in run.told.files if name not in files.names())
     if not run.told.files:
         yield "nothing says which files were read"

@@ -21,7 +21,8 @@ class Example:
     """One source that the importer reads: a file or a folder, whole and without any defect that blocks.
 
     `part` chooses a run where it holds several. `thinned` is a copy from which the record of one attempt was taken and the
-    plan was left: what is declared must stay the same. None where the format keeps no plan. `rows` is how many rows it holds.
+    plan was left: what is declared must stay the same. None where the format keeps no plan. `rows` is how many rows it holds; a
+    format that keeps sums alone has none, and that blocks.
     """
 
     path: Path

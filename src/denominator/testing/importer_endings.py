@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 
 from denominator.importers.foreign import at, foreign_row
 from denominator.labels import DEFAULT_CAUSES
@@ -21,7 +21,7 @@ TASK = "task"
 def check_table(bench: ImporterBench) -> list[str]:
     """Words of the closed vocabularies, known causes, known fields, a sentence each, and no word twice."""
     table = bench.importer.endings
-    found = [] if table else ["the table of endings is empty"]
+    found = [] if table or not any(one.rows for one in bench.examples) else ["the table of endings is empty"]
     found += [f"{word!r} stands on {n} lines" for word, n in Counter(one.word for one in table).items() if n > 1]
     return found + [f"{one.word!r}: {what}" for one in table for what in _wrong_words(one)]
 
@@ -39,8 +39,6 @@ def _wrong_words(one: Ending) -> Iterator[str]:
         yield "it has no word, or no sentence that says why"
     if one.outcome in (Outcome.FAIL, Outcome.UNSCOREABLE) and not one.origin:
         yield "nothing says whose failure it is"
-    if one.outcome == Outcome.UNSCOREABLE and not one.reason:
-        yield "nothing says why it cannot be scored"
     if unknown := sorted(set(one.facts) - FIELDS):
         yield f"no fact of a row: {', '.join(unknown)}"
     cause = one.facts.get("first_unrecovered")
@@ -64,10 +62,10 @@ def check_endings(bench: ImporterBench) -> list[str]:
 
 
 def _by_facts(bench: ImporterBench, one: Ending) -> Iterator[dict[str, str]]:
-    runs = [None, *(example_run(bench, each)[0] for each in bench.examples[:1])]
+    """Under each way in which a run may treat what was graded after a limit."""
     made = foreign_row("run", one, TASK, importer=bench.importer.name, source=at("rows", element={}))
-    for run in runs:
-        yield dict(said_of(made, terms_of(bench.importer, run)))
+    for policy in ("", "grade", "fail"):
+        yield dict(said_of(made, replace(terms_of(bench.importer, None), on_timeout=policy)))
 
 
 def _shown(bench: ImporterBench) -> dict[str, list[dict[str, str]]]:

@@ -14,7 +14,7 @@ from denominator.errors import InputError
 from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES
 from denominator.wire.sources.directory import LOCAL, LOCKED, Bytes, Entry, read_directory, span
 from denominator.wire.sources.folder import plain_file, shown
-from denominator.wire.sources.limits import Pull, Pulled, whole
+from denominator.wire.sources.limits import Pull, Pulled, refuse_longer, whole
 from denominator.wire.sources.unpack import RAW, Codec, Inflate, Unpacked, Zstd
 
 STORED = 0
@@ -51,6 +51,7 @@ class Archive:
 
     def read(self, name: str, most: int = DOCUMENT_BYTES) -> bytes:
         """A member as a whole."""
+        refuse_longer(self._entry(name).size, f"{self.name}/{name}", most)
         with self._stream(name) as stream:
             return whole(stream, f"{self.name}/{name}", most)
 

@@ -50,15 +50,16 @@ class RawLine(NamedTuple):
     whole: bool
 
 
-def lines_of(source: Source, name: str) -> Iterator[RawLine]:
-    """The physical lines of a member, one at a time. InputError: a line of more than 64 MB."""
+def lines_of(source: Source, name: str, most: int = 0) -> Iterator[RawLine]:
+    """The physical lines of a member, one at a time. InputError: a line of more than `most` bytes, or of 64 MB."""
+    limit = most or LINE_BYTES
     with source.open(name) as stream:
         number = 0
-        while data := stream.readline(LINE_BYTES + 1):
+        while data := stream.readline(limit + 1):
             number += 1
-            if len(data) > LINE_BYTES:
+            if len(data) > limit:
                 fix = "it is no file of lines: name another format"
-                raise InputError(f"holds a line of more than {LINE_BYTES} bytes", where=f"{name}:{number}", fix=fix)
+                raise InputError(f"holds a line of more than {limit} bytes", where=f"{name}:{number}", fix=fix)
             whole = data.endswith(b"\n")
             yield RawLine(number, data.removesuffix(b"\n").removesuffix(b"\r"), whole)
 

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from denominator.errors import InputError
 from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES
-from denominator.wire.sources.limits import Pull, Pulled, whole
+from denominator.wire.sources.limits import Pull, Pulled, refuse_longer, whole
 
 DEPTH_MAX = 24
 FILES_MAX = 500_000
@@ -62,7 +62,7 @@ class Folder:
 
     def read(self, name: str, most: int = DOCUMENT_BYTES) -> bytes:
         """A member as a whole."""
-        with _stream(self._handle(name), name) as stream:
+        with _stream(self._handle(name), name, most) as stream:
             return whole(stream, name, most)
 
     def _handle(self, name: str) -> int:
@@ -109,7 +109,7 @@ class OneFile:
 
     def read(self, name: str, most: int = DOCUMENT_BYTES) -> bytes:
         """All of it."""
-        with _stream(self._handle(name), name) as stream:
+        with _stream(self._handle(name), name, most) as stream:
             return whole(stream, name, most)
 
     def _handle(self, name: str) -> int:
@@ -144,7 +144,12 @@ def reading(handle: int, name: str) -> Pull:
     return pull
 
 
-def _stream(handle: int, name: str) -> Pulled:
+def _stream(handle: int, name: str, most: int = MEMBER_BYTES) -> Pulled:
+    try:
+        refuse_longer(os.fstat(handle).st_size, name, most)
+    except InputError:
+        os.close(handle)
+        raise
     return Pulled(reading(handle, name), name, MEMBER_BYTES, lambda: os.close(handle))
 
 

@@ -54,15 +54,20 @@ class _Counted(io.RawIOBase):
         super().close()
 
 
+def refuse_longer(size: int, name: str, most: int) -> None:
+    """Nothing is read of what is known to be too long."""
+    if size > most:
+        fix = "it is not read as one document of this format"
+        raise InputError(f"holds more than {most} bytes", where=name, fix=fix)
+
+
 def whole(stream: io.BufferedReader, name: str, most: int) -> bytes:
     """All bytes of a stream, up to a limit. Memory grows with what is there, never with the limit."""
     parts, size = [], 0
     while data := stream.read(min(CHUNK, most + 1 - size)):
         parts.append(data)
         size += len(data)
-        if size > most:
-            fix = "it is not read as one document of this format"
-            raise InputError(f"holds more than {most} bytes", where=name, fix=fix)
+        refuse_longer(size, name, most)
     return b"".join(parts)
 
 

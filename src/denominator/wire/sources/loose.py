@@ -141,9 +141,9 @@ class Line(NamedTuple):
     torn: bool = False
 
 
-def loose_lines(source: Source, name: str) -> Iterator[Line]:
-    """The JSON lines of a member, one at a time; blank lines are left out, bad ones are told."""
-    for raw in lines_of(source, name):
+def loose_lines(source: Source, name: str, most: int = 0) -> Iterator[Line]:
+    """The JSON lines of a member, one at a time; blank lines are left out, bad ones are told. `most` as for `lines_of`."""
+    for raw in lines_of(source, name, most):
         if not raw.data.strip():
             continue
         sha = hashlib.sha256(raw.data).hexdigest()
