@@ -14,6 +14,8 @@ def nested(source: Source, name: str) -> Source:
     from denominator.wire.sources.archive import Archive
 
     if not isinstance(source, Folder):
-        fix = "unpack the outer one first"
-        raise InputError("is a zip file inside of a zip file", where=f"{source.name}/{name}", fix=fix)
+        inner = isinstance(source, Archive)
+        what = "is a zip file inside of a zip file" if inner else "is no whole zip file"
+        fix = "unpack the outer one first" if inner else "the copy is not complete: get it again"
+        raise InputError(what, where=f"{source.name}/{name}", fix=fix)
     return Archive(Path(name), source._handle(name))

@@ -97,7 +97,7 @@ class Inspect:
             raise InputError(f"holds no log of Inspect{f' ({what})' if what else ''}", where=files.name)
         earlier = [log for group in groups for log in group[1:]]
         log = next((one for one in earlier if one.name == part), None) or _named(groups, part, files.name)
-        told = Told(files={log.member or log.name: "log"} if log.inside or log.member else {log.head: "header"})
+        told = Told(files=log.looked_at())
         for name, fault in faults.items():
             told.say("unreadable_log", name, f"looks like a log of Inspect and cannot be read: {fault}", blocks=False)
         if twice := getattr(log.files, "twice", 0):

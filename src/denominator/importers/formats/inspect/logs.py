@@ -58,20 +58,32 @@ class Log:
         """The file that the header was read from."""
         return self.member or self.inside + (HEADER if HEADER in self.files.names() else START)
 
+    def looked_at(self) -> dict[str, str]:
+        """The files that are looked at for this log, and what each was taken for."""
+        if self.member or self.inside:
+            return {self.member or self.name: "log"}
+        samples = (name for name in self.files.names() if SAMPLE.match(name))
+        return {self.head: "header"} | dict.fromkeys(self._thin(), "summaries") | dict.fromkeys(samples, "sample")
+
     def samples(self) -> Iterator[Held]:
         """Every sample, one at a time. InputError: the log breaks off, after the samples that were whole."""
         return _of_document(self) if self.member else _of_members(self)
 
     def summaries(self) -> dict[tuple[str, int], Sample]:
         """The thin lines beside the samples, of a zip file only. InputError: not readable."""
-        names = self.files.names() if not self.member else ()
-        parts = (
+        lines = [
+            line for one in self._thin() for line in summaries_of(self.files.read(one, BLOCK_BYTES), self.inside + one)
+        ]
+        return {(str(line.id), line.epoch): line for line in lines if isinstance(line.epoch, int)}
+
+    def _thin(self) -> list[str]:
+        """The members that hold summaries."""
+        names = () if self.member else self.files.names()
+        return (
             [SUMMARIES]
             if SUMMARIES in names
             else sorted((one for one in names if one.startswith(JOURNAL)), key=_number)
         )
-        lines = [line for one in parts for line in summaries_of(self.files.read(one, BLOCK_BYTES), self.inside + one)]
-        return {(str(line.id), line.epoch): line for line in lines if isinstance(line.epoch, int)}
 
 
 def table(value: object) -> Mapping[str, Any]:
@@ -111,7 +123,7 @@ def _is_log(names: Any) -> bool:
 def _candidate(files: Source, name: str) -> list[Log]:
     if name.endswith(".eval"):
         inner = nested(files, name)
-        return [Log(name, inner, inside=f"{name}/")] if _is_log(inner.names()) else []
+        return [Log(name, inner, inside=f"{name}#/")] if _is_log(inner.names()) else []
     if not name.endswith(".json"):
         return []
     with files.open(name) as stream:

@@ -72,8 +72,6 @@ class Reading:
         self.recovered = str(error.get("message", "")).startswith("Eval recovered from crash")
         try:
             for held in self.log.samples():
-                if not self.log.member:
-                    self.told.files.setdefault(held.place.removeprefix(self.log.inside), "sample")
                 yield from self._of_held(held)
         except InputError as broken:
             self.told.say("torn_log", broken.where or self.log.name, f"{broken.what}; the samples before it are read")

@@ -46,7 +46,7 @@ def document(log: Log, scorer: str) -> dict[str, object]:
     found: dict[str, object] = {
         "run_id": run_id(log),
         "name": _text(spec.get("task")),
-        "dataset": {"name": _text(table(spec.get("dataset")).get("name"))},
+        "dataset_name": _text(table(spec.get("dataset")).get("name")),
         "model_id": _text(spec.get("model")),
         "endpoint_host": host,
         "agent_id": _solver(log),
@@ -65,7 +65,7 @@ def document(log: Log, scorer: str) -> dict[str, object]:
         **{name: carried(config[name]) for name in POLICIES if name in config},
         **_subject(spec),
     }
-    return {name: value for name, value in found.items() if value not in ("", None, {"name": ""})}
+    return {name: value for name, value in found.items() if value not in ("", None)}
 
 
 def _text(value: object) -> str:

@@ -69,7 +69,7 @@ def _folder(name: str) -> str:
 def _results(files: Source, name: str) -> Mapping[str, Any]:
     """The document, or nothing where it is one of another program."""
     if files.size(name) > RESULTS_BYTES:
-        return {}
+        raise InputError(f"holds more than {RESULTS_BYTES} bytes", where=name)
     found = table(loose_json(files.read(name, RESULTS_BYTES), name))
     return found if isinstance(found.get("results"), dict) and sum(sign in found for sign in SIGNS) > 1 else {}
 

@@ -39,9 +39,7 @@ def document(run: Run) -> dict[str, object]:
     found: dict[str, object] = {
         "run_id": run_id(run),
         "name": run.task,
-        "dataset": {
-            "name": " ".join(text(task.get(name)) for name in ("dataset_path", "dataset_name") if text(task.get(name)))
-        },
+        "dataset_name": " ".join(filter(None, (text(task.get(name)) for name in ("dataset_path", "dataset_name")))),
         "task_version": _plain(run.of_task("versions")),
         "task_slice_sha256": text(run.of_task("task_hashes")),
         "task_config_sha256": digest({**task, "metadata": None}) if task else "",
@@ -68,7 +66,7 @@ def document(run: Run) -> dict[str, object]:
         "started_at_utc": _when(top.get("date")),
         **_decoding(task, config),
     }
-    return {name: value for name, value in found.items() if value not in ("", None, {"name": ""})}
+    return {name: value for name, value in found.items() if value not in ("", None)}
 
 
 def _plain(value: object) -> object:
