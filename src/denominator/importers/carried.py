@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-PATH = re.compile(r"(?<![\w./:-])(?:file://)?(?:~|[A-Za-z]:)?[/\\](?:[^\s\"'=,;:\\/]+[/\\])*[^\s\"'=,;:\\/]+[/\\]?")
+_PART = r"[^\s\"'=,;:\\/]+"
+PATH = re.compile(
+    rf"(?<![\w./\\-])(?!(?<=:)//)(?:file://)?(?:~|[A-Za-z]:)?[/\\]{{1,2}}(?:{_PART}[/\\]{{1,2}})*{_PART}[/\\]{{0,2}}"
+    rf"|/(?:home|Users|root)(?:/{_PART})+/?"
+)
+"""An absolute path, wherever it begins; below a home also where a letter stands right before it (`-o/home/...`)."""
 USERINFO = re.compile(r"(?<=://)[^/\s@]+@")
 SECRET = re.compile(
     r"(?:^|[_\-. ])(?:api_?key|key|token|secret|password|passwd|credentials?|authorization|bearer)\Z", re.IGNORECASE

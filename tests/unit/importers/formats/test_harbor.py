@@ -345,3 +345,12 @@ def test_what_is_no_harbor_folder_is_not_taken(tmp_path, text):
     (tmp_path / "result.json").write_text(text)
     (tmp_path / "config.json").write_text(text)
     assert IMPORTER.recognise(open_source(tmp_path)) is None
+
+
+def test_a_number_of_attempts_that_cannot_be_meant_declares_nothing(tmp_path):
+    root = made.job(tmp_path / "job")
+    (root / "lock.json").unlink()
+    made.write(root / "config.json", made.config(10**9, datasets=[], tasks=[{"path": "/x/alpha"}]))
+    run, _ = read_all(IMPORTER, root)
+    assert run.declared.tasks == ()
+    assert kinds(run, blocks=True) == ["bad_plan"]

@@ -128,10 +128,11 @@ class Harbor:
 
 def _runs(place: Place, files: Source, told: Told | None) -> Iterator[Run]:
     """The runs of a place: one an agent. `told` is None while it is only looked at."""
-    config, lock, result = (
-        document(files, place.file(name), told, f"of the job: {name}") if place.kind == JOB else {}
-        for name in ("config.json", "lock.json", "result.json")
-    )
+    job, looked = place.kind == JOB, told is None
+    config = document(files, place.file("config.json"), told, "configuration of the job") if job else {}
+    needed = job and not (looked and tables(config.get("agents")))
+    lock = document(files, place.file("lock.json"), told, "lock of the job") if needed else {}
+    result = document(files, place.file("result.json"), told, "numbers of the job") if job and not looked else {}
     agents = agents_of(config, lock)
     several = len(agents) > 1
     for agent in agents or (None,):

@@ -17,6 +17,7 @@ from denominator.records.foreign import Told
 
 GLOBS = frozenset("*?[")
 MOST_NAMED = 20
+MOST_ATTEMPTS = 10_000
 
 
 @dataclass(slots=True)
@@ -75,6 +76,9 @@ def of_config(config: Mapping[str, Any], where: str, told: Told) -> Plan | None:
         names += [(name, source) for name in listed]
     times = config.get("n_attempts")
     if not names or not isinstance(times, int) or isinstance(times, bool) or times < 1:
+        return None
+    if times > MOST_ATTEMPTS:
+        told.say("bad_plan", where, f"n_attempts is {str(times)[:20]}: no job has so many")
         return None
     plan = Plan()
     for name, source in names:

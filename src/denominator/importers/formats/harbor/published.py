@@ -31,7 +31,7 @@ def of_job(result: Mapping[str, Any], where: str, mine: Collection[str] | None) 
             key = name if name in stats else OLDER.get(name, name)
             yield from _number(name, stats.get(key), "count", role, of, where, "stats", key)
         yield from _number(
-            "cost_usd", stats.get("cost_usd"), "count", "cost", "dollars, all trials", where, "stats", "cost_usd"
+            "cost_usd", stats.get("cost_usd"), "usd", "cost", "trials with a result", where, "stats", "cost_usd"
         )
     for name, found in table(stats.get("evals")).items():
         one = table(found)

@@ -16,20 +16,22 @@ from denominator.importers.formats.harbor.spent import Spent, spent_of
 from denominator.importers.formats.harbor.verdict import REWARD, Judged, Trial, exceptions, judge
 from denominator.importers.formats.harbor.words import words_in
 from denominator.importers.measured import text_or
+from denominator.importers.members import member_in
 from denominator.records.foreign import Ending, ForeignRow, Told
 from denominator.wire.sources import Source, loose_json
 
 NO_TIME = "the trial records no such times"
 FILES = ("verifier/reward.json", "verifier/reward.txt")
 WORDS_BYTES = 4 << 20
+LEFT = ("config.json", "trial.log")
 
 
 def row_of(run_id: str, trial: Trial, files: Source, told: Told) -> tuple[ForeignRow, Judged]:
     """The row of a trial, whatever is left of it."""
     where = trial.file("result.json")
     if not holds(files, where):
-        told.files.setdefault(trial.folder or trial.name, "a trial without a result")
-        file = next((trial.file(one) for one in ("config.json", "trial.log") if holds(files, trial.file(one))), where)
+        file = next((trial.file(one) for one in LEFT if holds(files, trial.file(one))), member_in(files, trial.folder))
+        told.files[file] = "a trial without a result"
         return _bare(run_id, trial, ends.KILLED, file), Judged(ends.KILLED)
     told.files[where] = "rows"
     try:

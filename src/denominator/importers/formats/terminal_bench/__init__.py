@@ -24,11 +24,11 @@ Traps:
 What was done: a null is never a failure: its mode says whose it is, and where no mode does the row has no verdict and no
 reason, which blocks. A flag without a reported test, or against its tests, is no verdict. `unknown_agent_error`: tests that
 are green count; red or none is unscoreable INFRA, low in confidence, for the error is not recorded.
-`agent_installation_failed`: the tests judged the untouched tree; where they are green the task is a bad one. A timeout of the agent is its own (`on_timeout =
-"grade"`) and marked. A copy of a run is read once and named; another run inside a run is named and read by itself.
-Trials of another run, ids and attempts beyond the plan, two results of one attempt, and lists (`resolved_ids`) that are not
-those of the rows block. User name, bucket and paths stay in the log; of the command its words are kept, without paths and
-credentials.
+`agent_installation_failed`: the tests judged the untouched tree; where they are green the task is a bad one. A timeout of the
+agent is its own (`on_timeout = "grade"`) and marked. A copy of a run is read once and named; another run inside a run is
+named and read by itself. Trials of another run, ids and attempts beyond the plan, two results of one attempt, and lists
+(`resolved_ids`) that are not those of the rows block. User name, bucket and paths stay in the log; of the command its words
+are kept, without paths and credentials.
 """
 
 from __future__ import annotations
@@ -38,12 +38,21 @@ from typing import Any
 
 from denominator.importers.foreign import chosen
 from denominator.importers.formats.terminal_bench.endings import ENDINGS
-from denominator.importers.formats.terminal_bench.layout import LOCK, METADATA, Place, document, runs_in, table, word
+from denominator.importers.formats.terminal_bench.layout import (
+    LOCK,
+    METADATA,
+    RESULTS,
+    Place,
+    document,
+    runs_in,
+    table,
+    word,
+)
 from denominator.importers.formats.terminal_bench.plan import attempts_of, conditions, plan_of
 from denominator.importers.formats.terminal_bench.published import hold_lists, of_run
 from denominator.importers.formats.terminal_bench.reading import Reading, run_ids
 from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Recognition, Told
-from denominator.wire.sources import Source
+from denominator.wire.sources import Source, digest_of
 
 
 class TerminalBench:
@@ -91,7 +100,7 @@ def _read(place: Place, files: Source, told: Told) -> ForeignRun:
     metadata = document(files, place.file(METADATA), told, "metadata of the run")
     lock = document(files, place.file(LOCK), told, "lock of the run")
     own_id = word(metadata.get("run_id")) or word(table(lock.get("local_config")).get("run_id"))
-    _say_of_place(place, metadata, told)
+    _say_of_place(place, files, metadata, told)
     plan = plan_of(place.name, place, metadata, lock, told)
     listed = results.get("results")
     if results and not isinstance(listed, list):
@@ -117,10 +126,14 @@ def _read(place: Place, files: Source, told: Told) -> ForeignRun:
     )
 
 
-def _say_of_place(place: Place, metadata: Mapping[str, Any], told: Told) -> None:
+def _say_of_place(place: Place, files: Source, metadata: Mapping[str, Any], told: Told) -> None:
     """Copies, runs inside, an end that was put off."""
+    mine = digest_of(files, place.results) if place.copies else ""
     for one in place.copies:
-        told.say("nested_copy", one, "the same run lies here again, byte for byte: it is read once", blocks=False)
+        if digest_of(files, f"{one}/{RESULTS}") == mine:
+            told.say("nested_copy", one, "the same run lies here again, byte for byte: it is read once", blocks=False)
+        else:
+            told.say("two_results", one, "another result of the same run lies here: which one counts?")
     for one in place.inside:
         told.say("run_inside", one, "another run lies inside this one: its rows are not read with it", blocks=False)
     if not place.results:

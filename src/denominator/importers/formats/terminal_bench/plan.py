@@ -13,12 +13,16 @@ from denominator.records.foreign import Told
 
 NO_PLAN = "neither run_metadata.json nor tb.lock is there, and results.json holds only the trials that ended"
 NO_IDS = "neither run_metadata.json nor tb.lock lists the tasks"
+MOST_ATTEMPTS = 10_000
 NO_COMMIT = ("unknown", "")
 
 
 def plan_of(run_id: str, place: Place, metadata: Mapping[str, Any], lock: Mapping[str, Any], told: Told) -> Declaration:
     """The listed tasks, each `n_attempts` times; only a number where none are listed."""
     where, attempts = place.file(METADATA), attempts_of(metadata, lock)
+    if attempts is not None and attempts > MOST_ATTEMPTS:
+        told.say("bad_plan", where, f"n_attempts is {str(attempts)[:20]}: no run has so many")
+        return undeclared(run_id, "the number of attempts that is recorded cannot be meant")
     if attempts is None:
         why = "the number of attempts a task is recorded nowhere" if metadata or lock else NO_PLAN
         return undeclared(run_id, why)

@@ -12,6 +12,7 @@ from denominator.importers.foreign import at, digest, foreign_row, pointed, read
 from denominator.importers.formats.terminal_bench.endings import BROKEN, KILLED
 from denominator.importers.formats.terminal_bench.layout import MOST_NAMED, RESULTS, Place, holds, word
 from denominator.importers.formats.terminal_bench.trials import Named, named, row_of
+from denominator.importers.members import member_in
 from denominator.records.foreign import Ending, ForeignRow, Told
 from denominator.wire.sources import Source, digest_of, loose_json
 
@@ -104,7 +105,9 @@ class Reading:
                 self._compare(key, where)
             return None
         if not there:
-            return self._bare(key, folder, KILLED, at(folder, element=folder))
+            file = member_in(self.files, folder)
+            self.told.files[file] = "a trial without a result"
+            return self._bare(key, folder, KILLED, at(file, element=folder))
         self.told.files[where] = "rows"
         try:
             one = loose_json(self.files.read(where), where)
@@ -112,7 +115,7 @@ class Reading:
                 raise InputError("is no JSON object", where=where)
         except InputError as error:
             self.told.say("broken_file", where, f"{error.what}; the trial keeps its place without a verdict", key[0])
-            return self._bare(key, folder, BROKEN, at(where))
+            return self._bare(key, folder, BROKEN, at(where, element=folder))
         if self.place.results:
             self.told.say("only_in_folder", where, "the run's own table has no row of this trial", key[0], blocks=False)
         known = {"task_id": key[0], "trial_name": folder.rpartition("/")[2]}
