@@ -13,6 +13,10 @@ from denominator.wire.sources import Source, loose_json, nested, slices
 
 HEADER, START, SUMMARIES, JOURNAL = "header.json", "_journal/start.json", "summaries.json", "_journal/summaries/"
 SAMPLE = re.compile(r"samples/(.+)_epoch_(\d{1,9})(?:\.json|/sample\.json)\Z", re.DOTALL)
+PART_OF_SAMPLE = re.compile(
+    r"samples/.+_epoch_\d{1,9}/(?:metadata\.json|skeleton\.json|(?:messages|events|calls|attachments)/.*)\Z", re.DOTALL
+)
+"""Where a large sample is kept in parts: what stands beside its `sample.json`."""
 START_OF_LOG = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:version|status|eval)"\s*:')
 SIGNS = (rb'"eval"\s*:\s*\{', rb'"(?:eval_id|run_id|task_id)"\s*:', rb'"(?:status|version)"\s*:')
 HEAD_BYTES = 1 << 18
@@ -62,7 +66,7 @@ class Log:
         """The files that are looked at for this log, and what each was taken for."""
         if self.member or self.inside:
             return {self.member or self.name: "log"}
-        samples = (name for name in self.files.names() if SAMPLE.match(name))
+        samples = filter(_is_sample, self.files.names())
         return {self.head: "header"} | dict.fromkeys(self._thin(), "summaries") | dict.fromkeys(samples, "sample")
 
     def samples(self) -> Iterator[Held]:
@@ -164,15 +168,18 @@ def _of_document(log: Log) -> Iterator[Held]:
 
 
 def _of_members(log: Log) -> Iterator[Held]:
-    for name in log.files.names():
-        if (found := SAMPLE.match(name)) is None:
-            continue
+    for name in filter(_is_sample, log.files.names()):
+        found = SAMPLE.match(name)
         data, fault = b"", ""
         try:
             data = log.files.read(name, SAMPLE_BYTES)
         except InputError as error:
             fault = error.what
-        yield Held(log.inside + name, found[1], int(found[2]), data, fault)
+        yield Held(log.inside + name, found[1] if found else "", int(found[2]) if found else 0, data, fault)
+
+
+def _is_sample(name: str) -> bool:
+    return name.startswith("samples/") and name.endswith(".json") and PART_OF_SAMPLE.match(name) is None
 
 
 def _number(name: str) -> tuple[int, str]:
