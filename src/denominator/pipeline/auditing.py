@@ -185,7 +185,7 @@ def _of_rows(path: Path, files: Source, importers: Sequence[Importer], asked: As
     try:
         report, result = import_paths((path,), None, (), asked.out)
     except InputError as error:
-        raise unknown_format(files, names, str(error)) from error
+        raise unknown_format(files, names, error.what) from error
     return Audit(
         source=files.name,
         format="rows",

@@ -34,4 +34,4 @@ def import_auto(
     except InputError as error:
         if out is not None and out.exists():
             raise
-        raise unknown_format(files, [one.name for one in importers], str(error)) from error
+        raise unknown_format(files, [one.name for one in importers], error.what) from error

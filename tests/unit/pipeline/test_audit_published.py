@@ -1,0 +1,159 @@
+"""Printed numbers held against rows: given, cut, impossible, another count, as many or not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from denominator.pipeline.audit_counts import HIDDEN, NO_ROWS, Counted
+from denominator.pipeline.audit_published import percent_of, published_lines
+from denominator.records.audits import AuditedCount, Says
+from denominator.records.foreign import Published
+from denominator.records.values import NotMeasured
+
+UNKNOWN = NotMeasured("no plan")
+
+
+def rows(passes, scheduled, recorded, scored, errors=0):
+    names = ("scheduled", "with a record", "scored", "without an error", "with a patch")
+    counts = (scheduled, recorded, scored, scored, NotMeasured("not said"))
+    return Counted(passes, tuple(AuditedCount(name=name, n=n) for name, n in zip(names, counts, strict=True)), errors)
+
+
+def rate(value, unit="percent", metric="resolved", of=""):
+    return Published(metric=metric, value=value, unit=unit, role="rate", of=of)
+
+
+def count(value, role, metric="n"):
+    return Published(metric=metric, value=value, unit="count", role=role)
+
+
+NO_ROWS_AT_ALL = rows(NO_ROWS, 225, 0, 0, NO_ROWS)
+
+
+@pytest.mark.parametrize(
+    ("printed", "passes", "says", "over"),
+    [
+        ("40.0", 4, Says.GIVEN, {10: "scheduled"}),
+        ("44.4", 4, Says.GIVEN, {9: "with a record"}),
+        ("50", 4, Says.GIVEN, {8: "scored, without an error"}),
+        ("44", 4, Says.GIVEN, {9: "with a record"}),
+        ("44.4", 5, Says.OTHER_COUNT, {}),
+        ("41.7", 4, Says.IMPOSSIBLE, {}),
+        ("100.1", 4, Says.UNCHECKED, {}),
+        ("many", 4, Says.UNCHECKED, {}),
+    ],
+)
+def test_a_percentage_is_given_by_the_passes_over_a_known_denominator(printed, passes, says, over):
+    (line,) = published_lines([rate(printed)], rows(passes, 10, 9, 8))
+    assert line.says is says, line
+    assert {one.n: one.name for one in line.given_by} == over
+    assert line.printed == printed
+
+
+def test_what_would_give_it_is_told():
+    (line,) = published_lines([rate("44.4")], rows(5, 10, 9, 8))
+    assert line.what == (
+        "the counts that are known do not give it: 4 of 9 would; the passes of its rows give it over no number of draws at all"
+    )
+    (line,) = published_lines([rate("36")], rows(4, 10, 9, 8))
+    assert line.other_n == (11, 11)
+    assert line.what.endswith("the passes of its rows would give it over 11")
+
+
+def test_shares_and_binary_fractions_are_percentages():
+    assert percent_of(rate("0.645", "share")) == "64.5"
+    assert percent_of(rate("0.3333333333333333", "share")) == "33.33333333"
+    assert percent_of(rate("64.93333333333334")) == "64.93333333"
+    assert percent_of(rate("12 %")) == "12"
+    assert percent_of(rate("NaN")) is None
+    assert percent_of(rate("-1")) is None
+    assert percent_of(rate("5", "usd")) is None
+
+
+def test_without_rows_a_percentage_is_held_against_the_printed_counts():
+    told = [
+        count("225", "scheduled", "total"),
+        count("224", "completed", "cases"),
+        count("139", "passed", "pass_num_2"),
+    ]
+    lines = published_lines(
+        [*told, rate("61.7", metric="pass_rate_2"), rate("60.7", metric="pass_rate_2")], NO_ROWS_AT_ALL
+    )
+    assert [one.says for one in lines] == [Says.AGREES, Says.UNCHECKED, Says.UNCHECKED, Says.CUT, Says.OTHER_COUNT]
+    assert "cut off" in lines[3].what
+    assert lines[4].by == ("said: pass_num_2",)
+
+
+def test_a_denominator_that_is_named_and_does_not_give_its_number_is_told():
+    told = [
+        count("225", "scheduled", "total"),
+        count("224", "completed", "cases"),
+        count("136", "passed", "pass_num_2"),
+    ]
+    line = published_lines([*told, rate("60.4", metric="pass_rate_2", of="cases")], NO_ROWS_AT_ALL)[-1]
+    assert line.says is Says.GIVEN
+    assert [one.n for one in line.given_by] == [225]
+    assert line.what.endswith("not over the 224 that it says it is of")
+
+
+def test_a_count_is_paired_with_the_percentage_of_its_name():
+    told = [count("10", "scheduled"), count("4", "passed", "pass_num_1"), count("6", "passed", "pass_num_2")]
+    line = published_lines([*told, rate("40", metric="pass_rate_2")], rows(NO_ROWS, 10, 0, 0))[-1]
+    assert line.says is Says.OTHER_COUNT
+
+
+def test_without_any_count_of_passes_a_percentage_is_possible_or_impossible():
+    lines = published_lines([count("132", "completed"), rate("71.4"), rate("71.2")], rows(NO_ROWS, UNKNOWN, 0, 0))
+    assert [one.says for one in lines[1:]] == [Says.IMPOSSIBLE, Says.POSSIBLE]
+
+
+def test_without_any_denominator_nothing_is_held_against_anything():
+    (line,) = published_lines([rate("71.4")], rows(NO_ROWS, UNKNOWN, 0, 0))
+    assert line.says is Says.UNCHECKED
+
+
+def test_a_violated_control_hides_what_would_give_the_split_away():
+    counted = rows(HIDDEN, 10, 10, 10)
+    lines = published_lines([rate("40"), count("4", "passed"), count("10", "scheduled")], counted)
+    assert [one.says for one in lines] == [Says.WITHHELD, Says.WITHHELD, Says.AGREES]
+    assert not any(one.given_by for one in lines[:2])
+
+
+@pytest.mark.parametrize(
+    ("role", "value", "says"),
+    [
+        ("passed", "4", Says.AGREES),
+        ("passed", "5", Says.DISAGREES),
+        ("scheduled", "10", Says.AGREES),
+        ("scheduled", "9", Says.DISAGREES),
+        ("completed", "9", Says.AGREES),
+        ("completed", "8", Says.AGREES),
+        ("completed", "7", Says.DISAGREES),
+        ("errors", "1", Says.AGREES),
+        ("errors", "3", Says.DISAGREES),
+        ("other", "3", Says.UNCHECKED),
+        ("passed", "4.5", Says.UNCHECKED),
+    ],
+)
+def test_printed_counts_beside_the_counts_of_the_rows(role, value, says):
+    (line,) = published_lines([count(value, role)], rows(4, 10, 9, 8, errors=1))
+    assert line.says is says
+
+
+@given(
+    st.text(max_size=12),
+    st.sampled_from(["percent", "share", "count", "usd"]),
+    st.sampled_from(["rate", "passed", "cost"]),
+)
+def test_whatever_is_printed_is_a_line(value, unit, role):
+    (line,) = published_lines([Published(metric="m", value=value, unit=unit, role=role)], rows(3, 8, 8, 8))
+    assert line.printed == value
+
+
+@given(st.integers(1, 60), st.integers(0, 60), st.integers(0, 2))
+def test_a_percentage_made_of_the_rows_is_given(n, k, digits):
+    k = min(k, n)
+    (line,) = published_lines([rate(f"{100 * k / n:.{digits}f}")], rows(k, UNKNOWN, n, n))
+    assert line.says is Says.GIVEN
