@@ -14,7 +14,7 @@ import pytest
 
 from denominator._version import __version__
 from denominator.errors import OpenPromisesError
-from denominator.pipeline.carrier_far import Far
+from denominator.pipeline.carrier_far import Far, Watch
 from denominator.pipeline.carrier_worker import Seen, work
 from denominator.pipeline.engine import StopFlag
 from denominator.pipeline.orders import Answer, Order, Word, read_order, written
@@ -110,6 +110,42 @@ def test_whatever_an_engine_doubles_or_loses_every_attempt_ends_once(tmp_path: P
     sound_effects(night.run)
 
 
+@dataclass(slots=True)
+class OneSilent(Threads):
+    """The worker of the first order claims its attempt and is never heard of again; it lives on."""
+
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def cancel(self, ticket: str) -> None:
+        """It hears nothing, and the others are not meant."""
+
+    def close(self) -> None:
+        self.over.set()
+        Threads.close(self)
+
+    def _work(self, ticket: str, job: str, lost: bool) -> None:
+        if self.count > 1:
+            Threads._work(self, ticket, job, lost)
+            return
+        run, order = at_work(self.night), read_order(job)
+        assert run.journal.claim(order.key, order.claim_ms / 1000) is not None
+        self.over.wait(60)
+        run.journal.close()
+
+
+def test_an_attempt_whose_worker_falls_silent_before_it_begins_goes_to_another_one(tmp_path: Path) -> None:
+    night = make_night(tmp_path, tasks=1, repeats=1, beds=1, least_s=0.01, most_s=0.01)
+    workers = OneSilent(night)
+    stop, began = StopFlag(), time.monotonic()
+    late = threading.Timer(40, lambda: stop.set("interrupted", 130))  # type: ignore[arg-type]
+    late.start()
+    done = carried_by(night, workers, stop)
+    late.cancel()
+    assert (done.messages, passed(night), workers.count) == ((), ["pass"], 2)
+    assert time.monotonic() - began > 2.0, "its claim had not run out"
+    sound_effects(night.run)
+
+
 @pytest.fixture
 def one(tmp_path: Path) -> Iterator[tuple[Night, AttemptKey]]:
     """A promised attempt whose agent sleeps for a second, in a run that nobody carries out yet."""
@@ -117,6 +153,20 @@ def one(tmp_path: Path) -> Iterator[tuple[Night, AttemptKey]]:
     promise_plan(night.world.failpoints, night.run)
     yield night, open_promises(night.run)[0]
     night.run.journal.close()
+
+
+def test_an_attempt_was_abandoned_when_somebody_had_it_and_nobody_has_it_now(one: tuple[Night, AttemptKey]) -> None:
+    night, key = one
+    journal = night.run.journal
+    watch = Watch(night.run, read_progress(journal.events(key))[key])
+    assert not watch.abandoned() and not watch.abandoned(), "an order that waits for a free worker is not abandoned"
+    claim = journal.claim(key, 600)
+    assert claim is not None
+    assert not watch.abandoned()
+    assert journal.renew(claim, 0)
+    assert watch.abandoned()
+    journal.append(Draft(kind="closed", phase="harness", writer="harness", key=key, payload={"stop_reason": "x"}))
+    assert not watch.abandoned()
 
 
 def order(key: AttemptKey, claim_ms: int = 60_000) -> Order:

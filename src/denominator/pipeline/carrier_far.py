@@ -85,7 +85,9 @@ class Far:
 
     def _awaited(self, world: World, run: OpenRun, state: Progress, ticket: str, stop: Stop) -> Carried:
         """What became of an order; StoppedError when the run is to stop and nothing more can be waited for."""
-        until, look_at = 0, world.clock.mono_ns() + int(self.claim_s * NS)
+        # Looked at more often than a claim lasts, so that one that was never renewed is seen while it holds.
+        every = int(self.claim_s * NS / 2)
+        until, look_at, watch = 0, world.clock.mono_ns() + every, Watch(run, state)
         while True:
             carried = self.workers.poll(ticket, POLL_S)
             if carried is not None:
@@ -98,8 +100,8 @@ class Far:
             if until and now >= until:
                 raise StoppedError
             if now >= look_at:
-                look_at = now + int(self.claim_s * NS / 2)
-                if abandoned(run, state):
+                look_at = now + every
+                if watch.abandoned():
                     self.workers.cancel(ticket)
                     return Carried(lost="its worker went silent and its claim ran out")
 
@@ -138,18 +140,32 @@ class Far:
         waited(world, stop, pause)
 
 
-def abandoned(run: OpenRun, before: Progress) -> bool:
-    """Did somebody begin the attempt after `before`, and hold it no longer? An engine may never say that a worker is gone."""
-    try:
-        state = read_progress(run.journal.events(before.key))[before.key]
-        if state.closed or state.incarnation <= before.incarnation:
+@dataclass(slots=True)
+class Watch:
+    """Looks after the attempt of one order: an engine may never say that a worker is gone.
+
+    `seen` is whether somebody was found to hold it: a worker may fall silent before it has written that it began.
+    """
+
+    run: OpenRun
+    before: Progress
+    seen: bool = False
+
+    def abandoned(self) -> bool:
+        """Did somebody take the attempt after `before`, and hold it no longer?"""
+        key = self.before.key
+        try:
+            state = read_progress(self.run.journal.events(key))[key]
+            if state.closed:
+                return False
+            claim = self.run.journal.claim(key, 1.0)
+            if claim is None:
+                self.seen = True
+                return False
+            self.run.journal.release(claim)
+            return self.seen or state.incarnation > self.before.incarnation
+        except OpenPromisesError:
             return False
-        claim = run.journal.claim(before.key, 1.0)
-        if claim is not None:
-            run.journal.release(claim)
-        return claim is not None
-    except OpenPromisesError:
-        return False
 
 
 def patiently(world: World, stop: Stop, read: Callable[[], T]) -> T:
