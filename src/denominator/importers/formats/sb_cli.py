@@ -106,7 +106,7 @@ def _reports(files: Source) -> list[str]:
 
 def _json(files: Source, name: str) -> Any:
     try:
-        return loose_json(files.read(name, REPORT_BYTES), name)
+        return loose_json(files.read(name, REPORT_BYTES), name) if files.size(name) <= REPORT_BYTES else None
     except InputError:
         return None
 

@@ -37,6 +37,7 @@ LISTS = {
 STATES = ("pending", "failed", "error", "empty", "unresolved", "resolved", "incomplete")
 """The precedence: an id that stands in several lists is in the first of these, so that a pass is never taken from an overlap."""
 LIKELY = 3
+MOST_INSTANCES = 10**7
 SHOWN = 20
 PERCENT = re.compile(rb"Resolved \((total|submitted)\):?\s*([0-9]+(?:\.[0-9]+)?)\s*%")
 
@@ -130,6 +131,9 @@ def report_of(found: Mapping[str, object], name: str, told: Told, base: str = ""
         report.reasons = {task: why for task, why in reasons.items() if isinstance(why, str)}
     for key, value in found.items():
         if key.endswith("_instances") and isinstance(value, int) and not isinstance(value, bool):
+            if not 0 <= value <= MOST_INSTANCES:
+                told.say("bad_value", f"{name}#{base}{pointed(key)}", f"{str(value)[:40]} is no number of instances")
+                continue
             report.counts[key] = value
             where = f"{name}#{base}{pointed(key)}"
             told.published.append(

@@ -21,6 +21,7 @@ from denominator.wire.names import id_problem
 from denominator.wire.sources import Source
 
 SHOWN = 20
+JUDGED = (endings.SAID_RESOLVED, endings.SAID_UNRESOLVED)
 NO_PLAN = "no file says what was to be evaluated: there are results, and no predictions and no run report"
 
 
@@ -55,6 +56,12 @@ class Run:
             tier = "infra" if reason in endings.ENVIRONMENT else "ambiguous"
         return Said(report.state(task), tier, reason)
 
+    def handed_in(self) -> set[str]:
+        """Every id of the plan: predictions, submitted_ids, the dataset; nothing where there is none."""
+        found = set(self.ids)
+        found |= set(self.predictions.of) if self.predictions is not None else set()
+        return found | set(self.report.ids.get("submitted", ()) if self.report is not None else ())
+
     def every(self) -> list[str]:
         """Every id of it, sorted."""
         known = {*self.said, *self.ids}
@@ -67,7 +74,7 @@ class Run:
 def rows_of(run: Run) -> Iterator[ForeignRow]:
     """One row for each instance that somebody began with, in the order of ids."""
     reader = FolderReader(run.files, run.tree, run.told) if run.tree is not None else None
-    ungraded: list[str] = []
+    known, ungraded, strangers = run.handed_in(), list[str](), list[str]()
     for task in run.every():
         if why := id_problem(task):
             run.told.say("refused_id", run.name, f"task id {task[:80]!r} {why}")
@@ -81,9 +88,15 @@ def rows_of(run: Run) -> Iterator[ForeignRow]:
             continue
         if found.ending is endings.UNGRADED and case.said.state != "pending":
             ungraded.append(task)
+        if known and task not in known and case.folder is None and found.ending in JUDGED:
+            strangers.append(task)
+            found.ending = None
         if conflicts(case):
             _conflict(case)
         yield _row(run, case, found)
+    if strangers:
+        what = f"{len(strangers)} ids have a verdict, and nobody handed in anything for them"
+        run.told.say("not_handed_in", run.name, what, *strangers[:SHOWN])
     if ungraded:
         what = f"{len(ungraded)} predictions of which no file says what became of them"
         where = run.predictions.file if run.predictions is not None else run.name

@@ -82,7 +82,8 @@ def read_row(files: Source, file: str, row: Row, rows: list[Row], importer: str)
 
 def _as_metadata(values: Mapping[str, Any]) -> dict[str, object]:
     """A row in the shape of the metadata that it was made of."""
-    tags = [one for one in values.get("tags") or () if isinstance(one, str)]
+    given = values.get("tags")
+    tags = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
     models = [one.removeprefix(MODEL) for one in tags if one.startswith(MODEL)]
     attempts = next((one.removeprefix(ATTEMPTS) for one in tags if one.startswith(ATTEMPTS)), "")
     info = {key: values.get(key) for key in ("name", "warning", "mini-swe-agent_version")}

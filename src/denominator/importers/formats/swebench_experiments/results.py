@@ -9,7 +9,7 @@ from decimal import Decimal
 from denominator.errors import InputError
 from denominator.importers.foreign import at, pointed, readable_id
 from denominator.importers.swebench.instances import Said
-from denominator.importers.swebench.lists import RunReport, is_report, once, report_of
+from denominator.importers.swebench.lists import MOST_INSTANCES, RunReport, is_report, once, report_of
 from denominator.records.facts import OwnAccount
 from denominator.records.foreign import Published, Told
 from denominator.records.rows import Source as Place
@@ -96,10 +96,20 @@ def _listed(found: Mapping[str, object], name: str, told: Told) -> Results:
         if len(held) > 1:
             clashes.setdefault(" and ".join(held), []).append(task)
         results.said[task] = Said(held[0] if held else _else(task, sets))
+    _ungenerated(results, sets, name, told)
     for names, tasks in sorted(clashes.items()):
         what = f"{len(tasks)} ids are {names} at once; taken as {names.partition(' ')[0]}"
         told.say("overlapping_lists", name, what, *sorted(tasks)[:SHOWN], blocks="resolved" in names)
     return results
+
+
+def _ungenerated(results: Results, sets: Mapping[str, frozenset[str]], name: str, told: Told) -> None:
+    """Where a list says what was handed in, nothing else has an ending."""
+    given = sets.get("generated", frozenset()) | sets.get("no_generation", frozenset())
+    if results.whole and (odd := sorted(task for task in results.said if task not in given)):
+        told.say("not_handed_in", name, f"{len(odd)} ids have an ending and were not generated", *odd[:SHOWN])
+        for task in odd:
+            results.said[task] = Said("completed")
 
 
 def _else(task: str, sets: Mapping[str, frozenset[str]]) -> str:
@@ -207,4 +217,4 @@ def _sums(found: object) -> tuple[int, int]:
 def _whole(value: object) -> int:
     if isinstance(value, list):
         return len(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_INSTANCES else 0
