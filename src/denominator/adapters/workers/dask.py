@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import threading
 import time
+from contextlib import suppress
 from typing import Any
 from urllib.parse import SplitResult
 from uuid import uuid4
@@ -22,6 +23,9 @@ CONNECT_S = 15.0
 WORKERS_S = 30.0
 AWAY_S = 120.0
 """How long a scheduler may be gone before the run stops, to be resumed."""
+NO_ANSWER = (OSError, AssertionError, RuntimeError)
+"""A scheduler that is not there (a TimeoutError is an OSError), and what Dask says of its own event loop that did not start within
+ten seconds, or ended again, on a machine with much to do."""
 
 
 def carry_out(module: str, run: str, job: str) -> tuple[str, str]:
@@ -75,7 +79,9 @@ class Dask:
     def close(self) -> None:
         """Let go of the scheduler; it goes on without us."""
         self._jobs.clear()
-        self._client.close(timeout=5)
+        # Whatever Dask says of a scheduler or a loop that is gone: nothing is wanted of it any more.
+        with suppress(Exception):
+            self._client.close(timeout=5)
 
     def _runs(self, ticket: str) -> bool:
         try:
@@ -104,9 +110,9 @@ class Dask:
             except (TypeError, ValueError) as error:  # what Dask says of a TLS configuration
                 fix = "name CA, certificate and key in Dask's configuration: docs/workers.md"
                 raise MachineError(f"no connection can be made: {error}", where=self._address, fix=fix) from None
-            except OSError as error:  # a TimeoutError is one
+            except NO_ANSWER as error:
                 if time.monotonic() >= until:
-                    what = f"no Dask scheduler answers: {error}"
+                    what = f"no Dask scheduler answers: {_said(error)}"
                     raise refused(what, where=self._address, fix="start it: docs/workers.md") from None
                 time.sleep(1)
 
@@ -115,21 +121,30 @@ class Dask:
         client = self._client
         try:
             client.wait_for_workers(1, timeout=WORKERS_S)
+            workers = client.scheduler_info(n_workers=-1)["workers"].values()
         except TimeoutError:
-            client.close(timeout=5)
+            self.close()
             raise MachineError(
                 "the scheduler has no worker",
                 where=self._address,
                 fix="dask worker ADDRESS --nthreads 1 --memory-limit 0",
             ) from None
-        wide = [w["name"] for w in client.scheduler_info(n_workers=-1)["workers"].values() if w["nthreads"] != 1]
+        except NO_ANSWER as error:
+            self.close()
+            what = f"the Dask scheduler went away: {_said(error)}"
+            raise MachineError(what, where=self._address, fix="start it: docs/workers.md") from None
+        wide = [w["name"] for w in workers if w["nthreads"] != 1]
         if wide:
-            client.close(timeout=5)
+            self.close()
             raise MachineError(
                 f"workers with more than one thread: {', '.join(map(str, wide[:8]))}",
                 where=self._address,
                 fix="dask worker ADDRESS --nthreads 1 --nworkers N --memory-limit 0",
             )
+
+
+def _said(error: Exception) -> str:
+    return str(error) or f"{type(error).__name__} in Dask"
 
 
 def _carried(future: Any) -> Carried:
