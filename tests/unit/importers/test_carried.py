@@ -30,7 +30,7 @@ def test_what_names_no_machine_is_kept(text):
     ("text", "left"),
     [
         ("/home/somebody/runs", LEFT_PATH), ("--output=/home/somebody/runs", f"--output={LEFT_PATH}"), ("~/runs", LEFT_PATH),
-        ("C:\\Users\\somebody", LEFT_PATH), ("-o/home/somebody", f"-o{LEFT_PATH}"), ("v:/srv/x", f"v:{LEFT_PATH}"), ("file:///home/somebody/x", LEFT_PATH), ("https://me:pw@host/v1", "https://host/v1"),
+        ("C:\\Users\\somebody", LEFT_PATH), ("-o/home/somebody", f"-o{LEFT_PATH}"), ("vol:/srv/x", f"vol:{LEFT_PATH}"), ("file:///home/somebody/x", LEFT_PATH), ("https://me:pw@host/v1", "https://host/v1"),
         ("api_key=abc", f"api_key={LEFT_SECRET}"), ("OPENAI_API_KEY=abc", f"OPENAI_API_KEY={LEFT_SECRET}"),
         ("use sk-abcdefghijklmnop now", f"use {LEFT_SECRET} now"),
     ],
