@@ -11,14 +11,15 @@ ROOT = Path(__file__).resolve().parents[2]
 PYTHON = "/usr/bin/python3"
 
 
-def environment(name: str) -> Path:
+def environment(name: str, kind: str = "e2e") -> Path:
     """The virtual environment of an agent, installed with hashes if it is not there yet (minutes, once).
 
+    `kind` "bench" is that of a peer, which the benchmarks make too.
     It is made from the system's python, because the sandbox's uid can execute that one and perhaps no other.
     """
-    locked = ROOT / "requirements" / f"e2e-{name}.txt"
+    locked = ROOT / "requirements" / f"{kind}-{name}.txt"
     digest = hashlib.sha256(locked.read_bytes()).hexdigest()
-    folder = ROOT / ".venv-e2e" / name
+    folder = ROOT / f".venv-{kind}" / name
     stamp = folder / "installed.sha256"
     if stamp.is_file() and stamp.read_text() == digest:
         return folder
