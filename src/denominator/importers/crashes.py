@@ -139,7 +139,7 @@ CRASHES: tuple[Ending, ...] = (*BY_CAUSE.values(), CONTEXT_AT_ONCE, CONTEXT_LATE
 
 _CLASS = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
 _RAISED = re.compile(r"\braised (?:\w+\.)*([A-Z]\w*)>")
-_BEGINS = re.compile(r"(?:\A|\b[Ee]rror: )(?:\w+\.)*([A-Z]\w*(?:Error|Exception|Exceeded|Timeout))(?=[:(\[])")
+_BEGINS = re.compile(r"(?:\A|\b[Ee]rror: )(?:\w+\.)*((?:[A-Z]\w*)?(?:Error|Exception|Exceeded|Timeout))(?=[:(\[])")
 """A class in a message of the harness: where it names what a future raised, or right where the message of an error begins."""
 MESSAGE = 2000
 
