@@ -1,8 +1,8 @@
 """Checks of the documents; `--write` renews what is generated. Run by `make check`.
 
-Catalog pages are those of the rules; console transcripts show what the commands print; every other command in a code block
-is a verb with options that exist; links lead somewhere; every verb's help has an example; no file names a development machine
-or a registry.
+Catalog pages are those of the rules, pages of formats those of the importers; console transcripts show what the commands
+print; every other command in a code block is a verb with options that exist; links lead somewhere; every verb's help has an
+example; no file names a development machine or a registry.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 
 from denominator.cli.main import cli
 from denominator.pipeline.catalog import all_entries
+from denominator.publish.importers import importer_pages
 from denominator.publish.pages import pages
+from denominator.wiring.importers import own_formats
 
 ROOT = Path(__file__).parents[1]
 CONSOLE = re.compile(r"```console\n(.*?)```", re.S)
@@ -33,7 +35,7 @@ DIGEST = re.compile(r"rules [0-9a-f]{12}")
 def main() -> int:
     """Print every problem; 1 when there is one."""
     write = "--write" in sys.argv
-    found = [*catalog(write), *transcripts(write), *commands(), *links(), *helps(), *paths()]
+    found = [*catalog(write), *importers(write), *transcripts(write), *commands(), *links(), *helps(), *paths()]
     for problem in found:
         print(problem)
     return 1 if found else 0
@@ -41,14 +43,24 @@ def main() -> int:
 
 def catalog(write: bool) -> Iterator[str]:
     """Pages of the rules."""
-    folder = ROOT / "docs" / "catalog"
-    made = pages(all_entries())
-    for name, text in made.items():
+    return _generated("catalog", pages(all_entries()), write, "no family has it")
+
+
+def importers(write: bool) -> Iterator[str]:
+    """Pages of the formats that are read."""
+    return _generated("importers", importer_pages(own_formats()), write, "no importer has it")
+
+
+def _generated(name: str, made: Mapping[str, str], write: bool, orphan: str) -> Iterator[str]:
+    """Pages of one folder of docs, by file name."""
+    folder = ROOT / "docs" / name
+    folder.mkdir(exist_ok=True)
+    for page, text in made.items():
         if write:
-            (folder / name).write_text(text, encoding="utf-8")
-        elif not (folder / name).is_file() or (folder / name).read_text(encoding="utf-8") != text:
-            yield f"docs/catalog/{name}: not current (make docs)"
-    yield from (f"docs/catalog/{p.name}: no family has it" for p in folder.glob("*.md") if p.name not in made)
+            (folder / page).write_text(text, encoding="utf-8")
+        elif not (folder / page).is_file() or (folder / page).read_text(encoding="utf-8") != text:
+            yield f"docs/{name}/{page}: not current (make docs)"
+    yield from (f"docs/{name}/{p.name}: {orphan}" for p in folder.glob("*.md") if p.name not in made)
 
 
 def transcripts(write: bool) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import get_close_matches
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,10 @@ from denominator.errors import InputError
 
 if TYPE_CHECKING:
     from denominator.importers.foreign import Importer
+    from denominator.publish.importers import Format
 
 GROUP = "denominator.importers"
+OURS = "denominator.importers."
 PARTS = ("name", "title", "endings", "cannot_tell", "recognise", "read")
 """What an importer must have (`denominator.importers.foreign.Importer`)."""
 
@@ -35,6 +38,17 @@ def importer(name: str) -> Importer:
 def all_importers() -> Iterator[Importer]:
     """Every importer in the order of names. InputError, with its name, for one that cannot be loaded."""
     return (importer(name) for name in importer_names())
+
+
+def own_formats() -> tuple[Format, ...]:
+    """Our own formats as their pages tell them; those of other packages have pages of their own."""
+    from denominator.publish.importers import Format
+
+    found = [(point, _loaded(point)) for _, point in sorted(_points().items()) if point.module.startswith(OURS)]
+    return tuple(
+        Format(one.name, one.title, import_module(point.module).__doc__ or "", tuple(one.endings), one.cannot_tell)
+        for point, one in found
+    )
 
 
 def _points() -> dict[str, EntryPoint]:
