@@ -56,7 +56,7 @@ class Dask:
     def submit(self, run: str, job: str) -> str:
         """Hand over a job. Raises OpenPromisesError when the scheduler stays away."""
         name, over = f"denominator-{uuid4().hex}", threading.Event()
-        future = self._living().submit(carry_out, self._module, run, job, key=name, pure=False, retries=0)
+        future = self._submitted(run, job, name)
         future.add_done_callback(lambda _: over.set())
         self._jobs[name] = (future, over)
         return name
@@ -88,6 +88,15 @@ class Dask:
             return any(ticket in keys for keys in self._client.processing().values())
         except Exception:  # whatever it is, nobody can tell: then it is waited for
             return True
+
+    def _submitted(self, run: str, job: str, name: str) -> Any:
+        while True:
+            client = self._living()
+            try:
+                return client.submit(carry_out, self._module, run, job, key=name, pure=False, retries=0)
+            except Exception:
+                if client.status != "closed":  # it may lose its scheduler between the look and the word
+                    raise
 
     def _living(self) -> Any:
         with self._lock:

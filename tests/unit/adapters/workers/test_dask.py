@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from denominator.errors import MachineError, OpenPromisesError
+from denominator.ports import Carried
 
 distributed = pytest.importorskip("distributed", reason="the extra `workers` is not installed")
 
 from denominator.adapters.workers import dask  # noqa: E402
 
 ADDRESS = "tcp://127.0.0.1:9"
+
+
+@dataclass
+class Future:
+    """A job that is over at once."""
+
+    client: Client
+    status: str = "finished"
+
+    def add_done_callback(self, tell: Callable[[Future], object]) -> None:
+        tell(self)
+
+    def result(self, timeout: float) -> tuple[str, str]:
+        del timeout
+        return "answer", "a"
 
 
 class Client:
@@ -23,6 +40,7 @@ class Client:
 
     def __init__(self, workers: dict[str, Any] | None = None, error: Exception | None = None) -> None:
         self.workers, self.error, self.closed = workers or {"w": {"name": "w", "nthreads": 1}}, error, False
+        self.lost = False
 
     def wait_for_workers(self, _count: int, *, timeout: float) -> None:
         del timeout
@@ -32,6 +50,12 @@ class Client:
     def scheduler_info(self, *, n_workers: int) -> dict[str, Any]:
         del n_workers
         return {"workers": self.workers}
+
+    def submit(self, *_: object, **__: object) -> Future:
+        if self.lost:
+            self.status = "closed"
+            raise Exception("Tried sending message after closing.")
+        return Future(self)
 
     def close(self, *, timeout: float) -> None:
         self.closed = True
@@ -94,6 +118,16 @@ def test_in_the_middle_of_a_run_it_leaves_the_promises_open(
     found.client.status, found.errors = "closed", [loop_that_never_started()]
     monkeypatch.setattr(dask, "AWAY_S", 0)
     with pytest.raises(OpenPromisesError, match="no Dask scheduler answers"):
+        workers.submit("r", "a")
+
+
+def test_a_client_that_loses_its_scheduler_while_it_is_told_is_replaced(starts: Callable[..., Starts]) -> None:
+    found = starts(Client())
+    workers = dask.Dask(ADDRESS, "echo")
+    found.client.lost, found.client = True, Client()
+    assert workers.poll(workers.submit("r", "a"), 1) == Carried(answer="a")
+    found.client.submit = lambda *_, **__: 1 / 0  # type: ignore[method-assign]
+    with pytest.raises(ZeroDivisionError):
         workers.submit("r", "a")
 
 
