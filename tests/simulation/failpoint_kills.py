@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -119,6 +121,13 @@ class Table:
     kills: Counter[str] = field(default_factory=Counter)
     interrupted: Counter[str] = field(default_factory=Counter)
     right: Counter[str] = field(default_factory=Counter)
+    begun: str = field(default_factory=lambda: _now())
+    loads: list[float] = field(default_factory=list)
+
+    def ended(self) -> None:
+        """One more seed is through."""
+        self.seeds += 1
+        self.loads.append(os.getloadavg()[0])
 
     def note(self, lap: Lap, whole: Ledger) -> None:
         """Count one lap, whose ledger and effects have been looked at."""
@@ -131,7 +140,7 @@ class Table:
         every = all(self.kills[name] >= self.seeds for name in POINTS)
         return every and self.right == self.interrupted and self.same_again == self.runs
 
-    def text(self) -> str:
+    def text(self, commit: str) -> str:
         """The page of evidence."""
         total, right = self.interrupted.total(), self.right.total()
         rows = [f"| `{name}` | {self.kills[name]} | {self.interrupted[name]} | {self.right[name]} |" for name in POINTS]
@@ -141,6 +150,8 @@ class Table:
             " run has four",
             "scripted attempts in two slots; its processes are killed at one failpoint after the other, chosen by the seed, and",
             "resumed until it ends. [failpoints](../failpoints.md) says what each point is.", "",
+            f"Seeds 0 to {self.seeds - 1}, commit `{commit}`, {self.begun} to {_now()} UTC, load average {min(self.loads):.1f} to"
+            f" {max(self.loads):.1f}.", "",
             f"- runs {self.runs}, kills {self.kills.total()}, attempts under way when their process was killed {total}",
             f"- resume success rate {right}/{total}: attempts that ended as in the run without faults",
             "- effects applied twice 0: one promise, patch, applied tree, grade and ending an attempt, the tree that the intent"
@@ -151,3 +162,7 @@ class Table:
             "`test_gateway_kill.py` and in `test_kill.py`.", "",
             "| point | kills | attempts under way | ended right |", "|---|---|---|---|", *rows, "",
         ))  # fmt: skip
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime())
