@@ -172,7 +172,6 @@ TEXTS = {
         ("disk_full", "INFRA", "disk_full"),
         ("evicted", "INFRA", "evicted"),
         ("grader_error", "HARNESS", "grader_error"),
-        ("harness_error", "HARNESS", "no_verdict"),
         ("host_limit", "INFRA", "env_flake"),
         ("image_missing", "HARNESS", "image_pull"),
         ("image_throttled", "INFRA", "image_pull"),

@@ -33,8 +33,8 @@ RESULT = re.compile(rb"^Result for [^\n]{1,200}: resolved: (True|False)\s*\Z", r
 RUNTIME = re.compile(rb"\ATest runtime: ([0-9_]{1,12}(?:\.[0-9]{1,6})?) seconds")
 CUT = re.compile(rb"Timeout error: [0-9_.]+ seconds exceeded\.?\s*\Z")
 BEGIN, END = b">>>>> Start Test Output", b">>>>> End Test Output"
-LETTERS = "SBVH"
-"""Whose words are looked for: set-up, sandbox, verifier, harness. The harness of SWE-bench calls no model."""
+LETTERS = "SBH"
+"""Whose words are looked for: set-up, sandbox, harness. The harness of SWE-bench calls no model, and the tests print elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

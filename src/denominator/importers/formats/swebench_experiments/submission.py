@@ -86,6 +86,9 @@ def _results(files: Source, folder: str, told: Told) -> Results:
             return other
         _compare(found, other, told)
         found.fields, found.extra = other.fields, other.extra
+        if found.report is None:
+            found.said = other.said | found.said
+            found.places = other.places | found.places
     elif not found.file:
         told.say("no_results", folder or files.name, "no file of it says which ids were resolved")
     return found
