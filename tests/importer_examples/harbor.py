@@ -112,7 +112,7 @@ def trial(
     if policy is not None:
         raised["policy"] = dict(policy)
     result = {
-        "schema_version": 1, "id": "t", "task_name": f"demo/{task}", "trial_name": root.name, "source": "tasks",
+        "schema_version": 1, "id": f"id of {root}", "task_name": f"demo/{task}", "trial_name": root.name, "source": "tasks",
         "trial_uri": f"file://{root}", "task_id": {"path": f"/home/somebody/tasks/{task}"}, "task_checksum": "d1",
         "config": {"task": {"path": f"/home/somebody/tasks/{task}", "source": "tasks"}, "trial_name": root.name, "agent": AGENT},
         "agent_info": {"name": "coder", "version": "1.2"},

@@ -354,3 +354,28 @@ def test_a_number_of_attempts_that_cannot_be_meant_declares_nothing(tmp_path):
     run, _ = read_all(IMPORTER, root)
     assert run.declared.tasks == ()
     assert kinds(run, blocks=True) == ["bad_plan"]
+
+
+def test_a_copied_trial_folder_is_read_once_and_another_result_of_a_trial_blocks(tmp_path):
+    root = made.job(tmp_path / "job")
+    shutil.copytree(root / "alpha__0000001", root / "alpha__0000001 (copy)")
+    run, rows = read_all(IMPORTER, root)
+    assert (len(rows), kinds(run)) == (4, ["duplicate_rows"])
+    result = json.loads((root / "alpha__0000001" / "result.json").read_text())
+    made.write(
+        root / "alpha__0000001 (copy)" / "result.json", result | {"verifier_result": {"rewards": {"reward": 0.0}}}
+    )
+    run, rows = read_all(IMPORTER, root)
+    assert (len(rows), rows["alpha", 1].row.grade, kinds(run, blocks=True)) == (4, "green", ["conflicting_rows"])
+
+
+def test_trials_that_grade_one_work_again_are_told_and_two_of_them_block(tmp_path):
+    root = made.job(tmp_path / "job")
+    for name in ("alpha__0000001", "alpha__0000003"):
+        result = json.loads((root / name / "result.json").read_text())
+        again = {"source_trial": {"type": "hub", "trial_id": "earlier", "action": "regrade"}}
+        made.write(root / name / "result.json", result | {"config": result["config"] | again})
+    assert [(one.kind, one.blocks) for one in read_all(IMPORTER, root)[0].told.defects] == [
+        ("graded_again", True),
+        ("regraded", False),
+    ]

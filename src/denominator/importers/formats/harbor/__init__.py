@@ -24,6 +24,7 @@ Traps:
 - Times of a job are local and name no zone; times of its trials are UTC.
 - A retry leaves `n_retries` of the whole job and no trace in its trial; its spend is gone with it.
 - `n_input_tokens` holds the cached tokens. Tokens and cost are the agent's own account; a cost of 0 is no cost.
+- A regrade runs no agent: its trials take their work from trials of an earlier job.
 - The folder's name cuts the task's name at 32 characters; two data sets may hold tasks of one name.
 - Older files have `n_trials` and `n_errors` in the statistics, no `reward_valid`, no policy and no lock.
 
@@ -33,8 +34,9 @@ in the row's `extra` and is no verdict, whether it is 1 or 0; the exception deci
 is told, and blocks where there is no reward. After `AgentTimeoutError` a reward counts and carries the mark of a timeout:
 Harbor grades what is left (`on_timeout = "grade"`), unless the job's own error policy says otherwise. Its policy, as
 recorded in the trial, goes before the table; what it changes is told. A name that two data sets share gets its data set
-before it. Task digests that differ between lock and trials, or between trials, block: one name, two tasks. Numbers of the
-job are published, never used. Paths, credentials and user names are not carried over.
+before it. A copied trial folder is read once; two trials that grade the work of one earlier trial block. Task digests that
+differ between lock and trials, or between trials, block: one name, two tasks. Numbers of the job are published, never used.
+Paths, credentials and user names are not carried over.
 """
 
 from __future__ import annotations

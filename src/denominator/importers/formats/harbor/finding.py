@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from denominator.importers.foreign import readable_id
+from denominator.importers.foreign import digest, readable_id
 from denominator.importers.formats.harbor.layout import Place, document, identity_of, table, word
 from denominator.importers.formats.harbor.plan import MOST_NAMED, Plan, task_name
 from denominator.importers.formats.harbor.verdict import Trial
@@ -25,13 +25,16 @@ class Seen(NamedTuple):
     source: str
     digest: str
     agent: str
+    id: str
+    sha256: str
+    regraded: str
 
 
 def found_trials(place: Place, files: Source, plan: Plan | None, agent: str, told: Told) -> list[Trial]:
     """The trials of one agent ("" all of them), in the order of their draws."""
     known = plan or Plan()
     seen = [_look(files, folder) for folder in place.trials]
-    seen = [one for one in seen if not agent or one.agent in (agent, "")]
+    seen = _each_once([one for one in seen if not agent or one.agent in (agent, "")], place.root or files.name, told)
     if plan is None or not plan.draws:
         for one in seen:
             known.sources.setdefault(one.name, set()).add(one.source)
@@ -50,6 +53,40 @@ def found_trials(place: Place, files: Source, plan: Plan | None, agent: str, tol
         )
     _compare(place, known, counted, digests, told)
     return sorted(made, key=lambda one: (one.task, one.repeat))
+
+
+def _each_once(seen: list[Seen], where: str, told: Told) -> list[Seen]:
+    """A trial whose folder was copied stands there once; of trials that grade one agent's work again nobody knows which counts."""
+    kept: dict[str, Seen] = {}
+    again: dict[str, list[str]] = {}
+    for one in seen:
+        before = kept.setdefault(one.id or one.folder, one)
+        if before is one:
+            again.setdefault(one.regraded, []).append(one.name)
+        elif before.sha256 == one.sha256:
+            told.say("duplicate_rows", one.folder, f"a copy of {before.folder}: read once", one.name, blocks=False)
+        else:
+            told.say(
+                "conflicting_rows",
+                one.folder,
+                f"another result of the trial in {before.folder}, which is kept",
+                one.name,
+            )
+    again.pop("", None)
+    for names in again.values():
+        if len(names) > 1:
+            told.say(
+                "graded_again", where, "several trials grade the work of one earlier trial: it is one draw", names[0]
+            )
+    if again:
+        names = sorted({some[0] for some in again.values()})[:MOST_NAMED]
+        told.say("regraded", where, "trials grade again what agents left in earlier jobs", *names, blocks=False)
+    return list(kept.values())
+
+
+def _regraded(source: Mapping[str, Any]) -> str:
+    """The earlier trial whose work this one grades again, or ""."""
+    return (word(source.get("trial_id")) or digest(source)) if source else ""
 
 
 def _compare(place: Place, plan: Plan, counted: Mapping[str, int], digests: Mapping[str, set[str]], told: Told) -> None:
@@ -84,6 +121,9 @@ def _look(files: Source, folder: str) -> Seen:
         source=_source(result, config, locked),
         digest=word(locked.get("digest")) or word(result.get("task_checksum")),
         agent=identity_of(agent) if agent else "",
+        id=word(result.get("id")),
+        sha256=digest(result) if result else "",
+        regraded=_regraded(table(config.get("source_trial"))),
     )
 
 

@@ -129,7 +129,7 @@ def _extra(trial: Trial, result: Mapping[str, Any], rewards: Mapping[str, Any], 
     raised = [word(one.get("exception_type"))[:200] for one in exceptions(result)]
     agent = table(result.get("agent_info"))
     found: dict[str, object] = {
-        "trial_name": trial.name,
+        "trial_name": word(result.get("trial_name"))[:200] or trial.name,
         "task_name": word(result.get("task_name"))[:200],
         "rewards": {
             str(name)[:80]: value for name, value in list(rewards.items())[:40] if isinstance(value, int | Decimal)

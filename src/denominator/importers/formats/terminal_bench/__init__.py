@@ -171,7 +171,7 @@ def _rows(
     yield from reading.rows(trials)
     told, flags = reading.told, reading.flags
     told.published += of_run(reading.place, results, metadata)
-    hold_lists(reading.place, results, flags, told)
+    hold_lists(reading.place, results, reading.tabled, told)
     if nulls := sum(flag is None for flag in flags.values()):
         told.notes.append(
             f"{nulls} of {len(flags)} trials have no verdict; `accuracy` counts them as failures, and here they are none"

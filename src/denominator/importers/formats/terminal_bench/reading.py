@@ -31,7 +31,9 @@ class Reading:
     attempts: int | None = None
     own_id: str = ""
     seen: dict[tuple[str, int], str] = field(default_factory=dict)
+    last: dict[str, int] = field(default_factory=dict)
     flags: dict[tuple[str, int], bool | None] = field(default_factory=dict)
+    tabled: dict[tuple[str, int], bool | None] = field(default_factory=dict)
     others: dict[str, None] = field(default_factory=dict)
     odd: dict[str, list[str]] = field(default_factory=dict)
 
@@ -45,6 +47,7 @@ class Reading:
                 continue
             if row := self._take(one, source.file, source):
                 yield row
+        self.tabled = dict(self.flags)
         for key, folder in sorted(folders.items()):
             if (row := self._of_folder(key, folder)) is not None:
                 yield row
@@ -55,13 +58,14 @@ class Reading:
         if not task:
             return None
         said = named(word(one.get("trial_name")), task)
-        repeat = said.repeat or 1 + max((k for name, k in self.seen if name == task), default=0)
+        repeat = said.repeat or 1 + self.last.get(task, 0)
         sha = digest(one)
         if (task, repeat) in self.seen:
             self._again(task, repeat, sha, where)
             return None
         self._place(task, repeat, said)
         self.seen[task, repeat] = sha
+        self.last[task] = max(repeat, self.last.get(task, 0))
         flag = one.get("is_resolved")
         self.flags[task, repeat] = flag if isinstance(flag, bool) else None
         return row_of(self.run_id, task, repeat, bool(said.repeat), one, source, self.told)
