@@ -33,7 +33,7 @@ from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Pu
 from denominator.wire.sources import Source, loose_yaml
 
 ENDINGS_OF_FILES = (".yml", ".yaml")
-LOOKED_AT = 1 << 16
+LOOKED_AT, MOST = 1 << 16, 4 << 20
 NO_ROWS = "a leaderboard prints sums of its runs and no result of any exercise"
 DIRTY = "-dirty"
 CASES, TOTAL = "test_cases", "total_tests"
@@ -151,10 +151,12 @@ def _entries(files: Source) -> dict[str, Entry]:
 def _of_file(files: Source, file: str) -> Iterator[Entry]:
     """The entries of one file; nothing where it is something else."""
     try:
+        if files.size(file) > MOST:
+            return
         with files.open(file) as stream:
             if b"dirname:" not in stream.read(LOOKED_AT):
                 return
-        table = loose_yaml(files.read(file), file, [])
+        table = loose_yaml(files.read(file, MOST), file, [])
     except InputError:
         return
     for at, one in enumerate(table if isinstance(table, list) else ()):

@@ -2,7 +2,7 @@
 
 What is read: every file of lines with `run_id`, `task_id`, `alias` and `score_binarized`. Each alias is a part; with several files
 in a folder a part is file and alias ("all_runs.2025-02-05: GPT-4o"). Runs of one task by one alias are its repeats, in the order
-of the file; nothing in the file is a retry.
+of the file; nothing in the file is a retry. Aliases are listed from the first 4 MB of a file; any other can be named too.
 
 Traps:
 - The file lists the runs that exist, not those that were scheduled, and tasks have from 1 to almost 100 of them: a mean over runs
@@ -33,6 +33,8 @@ from denominator.importers.formats.metr.survey import PEOPLE, Survey, parts_of, 
 from denominator.records.foreign import ForeignRun, Part, Recognition, Told
 from denominator.wire.sources import Source
 
+LOOKED_AT = 4 << 20
+
 
 class Metr:
     """Lines of runs, one alias at a time."""
@@ -61,7 +63,7 @@ class Metr:
 
     def recognise(self, files: Source) -> Recognition | None:
         """Files whose first line has the four keys."""
-        parts = tuple(Part(name=name, title=title) for name, (_, _, title) in parts_of(files).items())
+        parts = tuple(Part(name=name, title=title) for name, (_, _, title) in parts_of(files, LOOKED_AT).items())
         return Recognition(why="lines with run_id, alias and score_binarized", parts=parts) if parts else None
 
     def read(self, files: Source, part: str = "") -> ForeignRun:

@@ -10,12 +10,13 @@ from typing import Any
 from denominator.errors import InputError
 from denominator.importers.formats.metr.endings import LIMITS
 from denominator.records.values import counted
-from denominator.wire.sources import Source, loose_lines
+from denominator.wire.sources import Source, loose_json, loose_lines
 
 KEYS = ("run_id", "task_id", "alias", "score_binarized")
 LINES = (".jsonl", ".ndjson")
 PEOPLE = "human"
 FEW = 20
+LINE = 1 << 20
 
 
 @dataclass(slots=True)
@@ -27,29 +28,33 @@ class Survey:
     passed_at_limits: bool = False
 
 
-def parts_of(files: Source) -> dict[str, tuple[str, str, str]]:
-    """(file, alias, what it holds) by the name of the part."""
-    found = {file: surveyed(files, file) for file in files.names() if file.endswith(LINES) and _is_runs(files, file)}
+def parts_of(files: Source, most: int = 0) -> dict[str, tuple[str, str, str]]:
+    """(file, alias, what it holds) by the name of the part. With `most` no file is looked at further than that."""
+    found = {
+        file: surveyed(files, file, most) for file in files.names() if file.endswith(LINES) and _is_runs(files, file)
+    }
     parts: dict[str, tuple[str, str, str]] = {}
     for file, survey in found.items():
         before = f"{file.rpartition('.')[0]}: " if len(found) > 1 else ""
+        more = "at least " if most and files.size(file) > most else ""
         for alias, many in sorted(survey.runs.items()):
-            parts[f"{before}{alias}"] = (file, alias, counted(many, "run"))
+            parts[f"{before}{alias}"] = (file, alias, f"{more}{counted(many, 'run')}")
     return parts
 
 
 def _is_runs(files: Source, file: str) -> bool:
     try:
-        first = next(loose_lines(files, file), None)
+        with files.open(file) as stream:
+            first = loose_json(stream.readline(LINE), file)
     except InputError:
         return False
-    return first is not None and isinstance(first.value, dict) and all(key in first.value for key in KEYS)
+    return isinstance(first, dict) and all(key in first for key in KEYS)
 
 
-def surveyed(files: Source, file: str) -> Survey:
-    """Look at every line once."""
+def surveyed(files: Source, file: str, most: int = 0) -> Survey:
+    """Look at every line once, or at those that end within the first `most` bytes."""
     survey = Survey()
-    for row in _runs(files, file):
+    for row in _runs(files, file, most):
         alias, word = row["alias"], row.get("model")
         survey.runs[alias] += 1
         words = survey.models.setdefault(alias, set())
@@ -60,10 +65,20 @@ def surveyed(files: Source, file: str) -> Survey:
     return survey
 
 
-def _runs(files: Source, file: str) -> Iterator[Mapping[str, Any]]:
+def _runs(files: Source, file: str, most: int) -> Iterator[Mapping[str, Any]]:
     try:
-        for line in loose_lines(files, file):
-            if isinstance(line.value, dict) and isinstance(line.value.get("alias"), str) and line.value["alias"]:
-                yield line.value
+        for value in _beginning(files, file, most) if most else (line.value for line in loose_lines(files, file)):
+            if isinstance(value, dict) and isinstance(value.get("alias"), str) and value["alias"]:
+                yield value
     except InputError:
         return
+
+
+def _beginning(files: Source, file: str, most: int) -> Iterator[object]:
+    with files.open(file) as stream:
+        lines = stream.read(most).split(b"\n")
+    for line in lines if files.size(file) <= most else lines[:-1]:
+        try:
+            yield loose_json(line, file)
+        except InputError:
+            continue
