@@ -379,3 +379,9 @@ def test_trials_that_grade_one_work_again_are_told_and_two_of_them_block(tmp_pat
         ("graded_again", True),
         ("regraded", False),
     ]
+
+
+def test_the_files_of_a_job_without_its_trials_hold_no_row_and_block(tmp_path):
+    root = made.job(tmp_path / "job")
+    run, rows = read_all(IMPORTER, root / "result.json")
+    assert (rows, kinds(run, blocks=True), run.declared.declared_n) == ({}, ["no_rows"], 4)

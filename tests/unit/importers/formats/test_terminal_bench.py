@@ -178,7 +178,7 @@ def test_ids_that_can_be_no_key_are_refused(tmp_path, bad):
         {"results": [made.trial("alpha", 1, True) | {"task_id": bad}, "x"], "n_unresolved": 0},
     )
     run, rows = read_all(IMPORTER, tmp_path)
-    assert (rows, kinds(run, blocks=True)) == ({}, ["refused_id", "bad_row"])
+    assert (rows, kinds(run, blocks=True)) == ({}, ["refused_id", "bad_row", "no_rows"])
 
 
 def test_a_trial_name_that_says_nothing_is_numbered_in_order(tmp_path):
@@ -275,3 +275,9 @@ def test_a_number_of_attempts_that_cannot_be_meant_declares_nothing(tmp_path):
     run, _ = read_all(IMPORTER, root)
     assert isinstance(run.declared.declared_n, NotMeasured)
     assert "bad_plan" in kinds(run, blocks=True)
+
+
+def test_a_run_that_only_began_holds_no_row_and_blocks(tmp_path):
+    made.write(tmp_path / "run_metadata.json", made.metadata("run-1"))
+    run, rows = read_all(IMPORTER, tmp_path)
+    assert (rows, kinds(run, blocks=True), run.declared.declared_n) == ({}, ["no_rows"], 4)

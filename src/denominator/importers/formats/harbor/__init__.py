@@ -215,6 +215,8 @@ def _rows(run: Run, files: Source, plan: Plan | None, told: Told) -> Iterator[Fo
         valid += judged.valid
         versions[row.row.extra.get("agent_version", "")] += 1
         yield row
+    if not trials:
+        told.say("no_rows", run.place.root or files.name, "there is no trial folder: a job's own files hold no trial")
     if len(named := sorted(set(versions) - {""})) > 1:
         told.say("mixed_agents", run.place.root or files.name, f"trials name agent versions {', '.join(named[:8])}")
     names = {trial.name for trial in trials}

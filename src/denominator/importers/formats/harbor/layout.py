@@ -65,7 +65,7 @@ def places(files: Source) -> tuple[Place, ...]:
 def _named(found: list[Place], whole: str) -> tuple[Place, ...]:
     short = [one.root.rpartition("/")[2] for one in found]
     for one, name in zip(found, short, strict=True):
-        one.name = (name if short.count(name) == 1 else one.root) or whole
+        one.name = (name if short.count(name) == 1 else one.root) or whole.removesuffix(".json")
     return tuple(sorted(found, key=lambda one: one.root))
 
 

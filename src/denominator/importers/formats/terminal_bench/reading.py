@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from denominator.errors import InputError
-from denominator.importers.foreign import at, digest, foreign_row, pointed, readable_id
+from denominator.importers.foreign import at, foreign_row, pointed, readable_id
 from denominator.importers.formats.terminal_bench.endings import BROKEN, KILLED
 from denominator.importers.formats.terminal_bench.layout import MOST_NAMED, RESULTS, Place, holds, word
 from denominator.importers.formats.terminal_bench.trials import Named, named, row_of
@@ -59,12 +59,11 @@ class Reading:
             return None
         said = named(word(one.get("trial_name")), task)
         repeat = said.repeat or 1 + self.last.get(task, 0)
-        sha = digest(one)
         if (task, repeat) in self.seen:
-            self._again(task, repeat, sha, where)
+            self._again(task, repeat, source.sha256, where)
             return None
         self._place(task, repeat, said)
-        self.seen[task, repeat] = sha
+        self.seen[task, repeat] = source.sha256
         self.last[task] = max(repeat, self.last.get(task, 0))
         flag = one.get("is_resolved")
         self.flags[task, repeat] = flag if isinstance(flag, bool) else None
@@ -156,6 +155,8 @@ class Reading:
 
     def _tell(self) -> None:
         where = self.place.results or self.place.root or self.files.name
+        if not self.seen:
+            self.told.say("no_rows", where, "the run holds no trial that can be read")
         words = {
             "foreign_id": "trials of tasks that the run did not schedule",
             "beyond_plan": "attempts beyond the number that the run scheduled",
