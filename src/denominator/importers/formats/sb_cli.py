@@ -30,6 +30,7 @@ from denominator.importers.swebench.lists import REPORT_BYTES, is_report, printe
 from denominator.importers.swebench.runs import Run, plan_of, rows_of
 from denominator.importers.swebench.submissions import submission_folders
 from denominator.records.foreign import ForeignRun, Part, Published, Recognition, Told
+from denominator.records.values import counted
 from denominator.wire.sources import Source, loose_json
 
 NAME = "sb-cli"
@@ -73,7 +74,8 @@ class SbCli:
             return None
         kept = _apart(files, reports)
         return Recognition(
-            why=f"{len(reports)} reports of the hosted evaluation", parts=tuple(Part(name=stem(one)) for one in kept)
+            why=counted(len(reports), "report of the hosted evaluation", "reports of the hosted evaluation"),
+            parts=tuple(Part(name=stem(one)) for one in kept),
         )
 
     def read(self, files: Source, part: str = "") -> ForeignRun:

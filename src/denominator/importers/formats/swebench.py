@@ -27,6 +27,7 @@ Traps
   denominator. A mark of the environment makes the row unscoreable; an ambiguous one does so only where no test is named.
 - Resolved true that its own tests deny, or with an empty table of tests, blocks. Resolved false with all of FAIL_TO_PASS
   passed is a regression.
+- `gold` is the harness's own word for the reference patches: a run of them is a check of the dataset, and is noted.
 - Between 4.1 and 5.0 the grading changed, and no file says which version graded.
 - Printed text can be forged: a text counts at the head of a harness message, in the harness's errors, and at the end of the
   output only.
@@ -53,9 +54,17 @@ from denominator.importers.swebench.runs import Run, choose_predictions, plan_of
 from denominator.importers.swebench.submissions import submission_folders
 from denominator.importers.swebench.trees import joined
 from denominator.records.foreign import ForeignRun, Part, Recognition, Told
+from denominator.records.values import counted
 from denominator.wire.sources import Source, loose_json
 
 NAME = "swebench"
+GOLD = "gold"
+"""What the harness calls the reference patches when it grades them."""
+KINDS = (
+    ("report", ("run report", "")),
+    ("tree", ("folder of logs", "folders of logs")),
+    ("predictions", ("run with predictions", "runs with predictions")),
+)
 RENAMED = "output."
 """How other tools name a run report that they moved: their own importers know more."""
 
@@ -93,10 +102,8 @@ class Swebench:
         if not runs:
             return None
         sure = any(run.tree is not None or (run.report and not run.name.startswith(RENAMED)) for run in runs)
-        kinds = [
-            f"{sum(bool(getattr(run, part)) for run in runs)} {what}"
-            for part, what in (("report", "run reports"), ("tree", "folders of logs"), ("predictions", "files of predictions"))
-        ]  # fmt: skip
+        held = ((sum(bool(getattr(run, part)) for run in runs), words) for part, words in KINDS)
+        kinds = [counted(number, *words) for number, words in held if number]
         return Recognition(why=", ".join(kinds), parts=tuple(_part(run) for run in runs), sure=sure)
 
     def read(self, files: Source, part: str = "") -> ForeignRun:
@@ -111,10 +118,16 @@ class Swebench:
         if found.report:
             run.report = _report(files, found.report, told)
         run.predictions = choose_predictions(files, found.predictions, found.tree, told)
+        if found.model == GOLD or run.name.startswith(f"{GOLD}."):
+            told.notes.append("gold: what was handed in are the reference patches, no agent's work")
         return ForeignRun(
-            name=run.name, arm=found.model, document=_document(files, found, run), declared=plan_of(run), rows=rows_of(run),
+            name=run.name,
+            arm=found.model or run.name,
+            document=_document(files, found, run),
+            declared=plan_of(run),
+            rows=rows_of(run),
             told=told,
-        )  # fmt: skip
+        )
 
 
 def _runs(files: Source) -> list[FoundRun]:

@@ -120,6 +120,7 @@ def _unread(case: Case, folder: Folder) -> Found | None:
         case.say("broken_report", f"report.json {folder.fault}", blocks=False)
         return Found(endings.BROKEN_REPORT)
     if case.said.state and case.said.state not in ("completed", "submitted", "incomplete"):
+        _agree(case, folder.log.resolved)
         return _by_lists(case)
     return None
 
@@ -141,7 +142,7 @@ def _by_report(case: Case, folder: Folder) -> Found:
     if not isinstance(resolved, bool):
         case.say("unknown_ending", f"resolved is {str(resolved)[:40]!r}, neither true nor false")
         return Found(None, extra=extra)
-    if tests is None and folder.tests is not None:
+    if tests is None and report.get("tests_status") is not None:
         return Found(endings.BROKEN_REPORT, extra=extra)
     fields: dict[str, object] = {} if tests is None else {"tests": tests}
     if resolved:
@@ -233,6 +234,8 @@ def _tests(case: Case, folder: Folder) -> TestIds | None:
     """The tests that must pass, and how they ended; nothing where the table is not what it should be."""
     table = folder.tests
     if table is None:
+        if folder.report.get("tests_status") is not None:
+            case.say("broken_report", "tests_status is no table", blocks=False)
         return None
     groups = [table.get(name, {}) for name in MUST_PASS]
     for group in groups:

@@ -13,13 +13,9 @@ from denominator.wire.sources import Source, loose_json
 
 REPORT_BYTES = 16 << 20
 MARKS = (b'"submitted_instances"', b'"resolved_instances"', b'"submitted_ids"', b'"resolved_ids"', b'"completed_ids"')
-COUNTS = {
-    "total_instances": "scheduled",
-    "completed_instances": "completed",
-    "resolved_instances": "passed",
-    "error_instances": "errors",
-}
-"""What a count claims to be; every other one is `other`."""
+COUNTS = {"total_instances": "scheduled", "resolved_instances": "passed"}
+"""What a count claims to be. The others count files of the harness, which no count of rows equals; they are held against
+their own lists."""
 LISTS = {
     "resolved": ("resolved_ids", "resolved"),
     "unresolved": ("unresolved_ids", "unresolved"),
@@ -36,8 +32,10 @@ LISTS = {
 """List -> the names that it had in one version or another."""
 STATES = ("pending", "failed", "error", "empty", "unresolved", "resolved", "incomplete")
 """The precedence: an id that stands in several lists is in the first of these, so that a pass is never taken from an overlap."""
+HEAD = 1 << 16
 LIKELY = 3
 MOST_INSTANCES = 10**7
+NAMES_OF_COUNTS = {"empty": "empty_patch", "infra": "infra_failure", "ambiguous": "ambiguous_failure"}
 SHOWN = 20
 PERCENT = re.compile(rb"Resolved \((total|submitted)\):?\s*([0-9]+(?:\.[0-9]+)?)\s*%")
 
@@ -83,12 +81,13 @@ class RunReport:
 
 
 def looks_like_report(files: Source, name: str) -> bool:
-    """Are there the counts and lists of a run report in it? Reads the file, which is refused past a size."""
+    """Are there the counts and lists of a run report in it? Reads the whole file only where its beginning says so."""
     try:
         if files.size(name) > REPORT_BYTES:
             return False
-        data = files.read(name, REPORT_BYTES)
-        return any(mark in data for mark in MARKS) and is_report(loose_json(data, name))
+        with files.open(name) as stream:
+            head = stream.read(HEAD)
+        return any(mark in head for mark in MARKS) and is_report(loose_json(files.read(name, REPORT_BYTES), name))
     except InputError:
         return False
 
@@ -139,6 +138,7 @@ def report_of(found: Mapping[str, object], name: str, told: Told, base: str = ""
             told.published.append(
                 Published(metric=key, value=str(value), unit="count", role=COUNTS.get(key, "other"), where=where)
             )
+    _tell_counts(report, told)
     _tell(report, told)
     return report
 
@@ -186,6 +186,15 @@ def _tell(report: RunReport, told: Told) -> None:
         what = f"{len(foreign)} ids were handed in that are not of the dataset: nobody evaluated them"
         told.say("foreign_ids", report.file, what, *foreign[:SHOWN])
     _tell_overlays(report, told)
+
+
+def _tell_counts(report: RunReport, told: Told) -> None:
+    """A count and the list that it counts."""
+    for list_, ids in report.ids.items():
+        key = f"{NAMES_OF_COUNTS.get(list_, list_)}_instances"
+        if key in report.counts and report.counts[key] != len(ids):
+            what = f"{key} says {report.counts[key]}, its list names {len(ids)} ids"
+            told.say("count_differs", report.file, what, blocks=list_ == "resolved")
 
 
 def _tell_overlays(report: RunReport, told: Told) -> None:

@@ -63,6 +63,7 @@ def test_a_report_alone_gives_one_state_for_each_id(tmp_path: Path):
         incomplete_ids=["p__q-6"],
     )  # fmt: skip
     report["completed_ids"] += ["p__q-3"]
+    report["completed_instances"] = 3
     run, rows = alone(tmp_path, report)
     assert {task[-1]: ended(one)[0] for task, one in rows.items()} == {
         "1": "pass", "2": "fail", "3": "unscoreable", "4": "unscoreable", "5": "abstain",
@@ -71,7 +72,7 @@ def test_a_report_alone_gives_one_state_for_each_id(tmp_path: Path):
     assert "p__q-6" in run.declared.tasks[0].tasks
     assert kinds(run, blocks=False) == ["overlapping_lists"]
     assert json.loads(rows["p__q-3"].row.extra["lists"]) == ["error", "completed", "submitted"]
-    assert {one.metric: one.value for one in run.told.published}["completed_instances"] == "2"
+    assert {one.metric: one.value for one in run.told.published}["completed_instances"] == "3"
     assert {one.metric: one.role for one in run.told.published}["resolved_instances"] == "passed"
 
 
@@ -143,6 +144,39 @@ def test_duplicates_in_a_list_count_once(tmp_path: Path):
     run, rows = alone(tmp_path, run_report(resolved_ids=["p__q-1", "p__q-1"]))
     assert len(rows) == 1
     assert "duplicate_ids" in kinds(run, blocks=False)
+
+
+def test_a_count_that_its_own_list_denies_is_told(tmp_path: Path):
+    run, _ = alone(tmp_path, run_report(resolved_ids=["p__q-1"]) | {"resolved_instances": 2, "completed_instances": 3})
+    assert (kinds(run), kinds(run, blocks=False)) == (["count_differs"], ["count_differs"])
+
+
+def test_a_number_that_counts_nothing_blocks(tmp_path: Path):
+    run, _ = alone(tmp_path, run_report(resolved_ids=["p__q-1"]) | {"total_instances": -4})
+    assert kinds(run) == ["bad_value"] and run.declared.declared_n == 1
+
+
+def test_a_run_of_the_reference_patches_is_noted(tmp_path: Path):
+    run, _ = read_all(IMPORTER, source(tmp_path, {"gold.check.json": run_report(resolved_ids=["p__q-1"])}))
+    assert any("reference patches" in note for note in run.told.notes)
+
+
+def test_a_table_of_tests_that_is_none_is_a_broken_report(tmp_path: Path):
+    for number, table in enumerate(([], "x", {"FAIL_TO_PASS": 3}, {"FAIL_TO_PASS": {"success": [1]}})):
+        run, one = instance(tmp_path / str(number), {"report.json": made.report(True) | {"tests_status": table}})
+        assert one.ending == endings.BROKEN_REPORT.word and "broken_report" in kinds(run, blocks=False)
+
+
+def test_a_log_that_denies_the_list_blocks(tmp_path: Path):
+    log = f"{made.STAMP}report: {{}}\nResult for p__q-1: resolved: False\n{made.STAMP}Attempting to stop container\n"
+    run, one = instance(tmp_path, {"run_instance.log": log}, **{REPORT: run_report(resolved_ids=["p__q-1"])})
+    assert kinds(run) == ["contradiction"] and ended(one)[0] == "pass"
+
+
+def test_a_log_alone_says_how_it_was_graded(tmp_path: Path):
+    log = f"{made.STAMP}report: {{}}\nResult for p__q-1: resolved: True\n"
+    _, one = instance(tmp_path, {"run_instance.log": log})
+    assert one.ending == endings.SAID_RESOLVED.word
 
 
 def test_a_regression_is_told_from_a_defect_that_stayed(tmp_path: Path):

@@ -44,6 +44,7 @@ from denominator.importers.formats.swebench_experiments.submission import (
 from denominator.importers.swebench import endings
 from denominator.importers.swebench.submissions import submission_folders
 from denominator.records.foreign import ForeignRun, Part, Recognition
+from denominator.records.values import counted
 from denominator.wire.sources import Source
 
 NAME = "swebench-experiments"
@@ -78,11 +79,11 @@ class SwebenchExperiments:
         places, (board, rows) = _places(files), rows_in(files)
         if not places and not rows:
             return None
-        why = f"{len(places)} submissions" if places else f"{len(rows)} rows of leaderboards"
-        why += f" and {len(rows)} rows of {board}" if places and rows else ""
+        kinds = [counted(len(places), "submission")] if places else []
+        kinds += [counted(len(rows), f"row of {board}", f"rows of {board}")] if rows else []
         parts = [Part(name=one.name) for one in places]
         parts += [Part(name=row.name, title=str(row.values.get("name") or "")) for row in rows]
-        return Recognition(why=why, parts=tuple(parts))
+        return Recognition(why=" and ".join(kinds), parts=tuple(parts))
 
     def read(self, files: Source, part: str = "") -> ForeignRun:
         """One submission, or one row of a board."""

@@ -53,6 +53,8 @@ def read_submission(files: Source, place: Place, importer: str) -> ForeignRun:
     run = Run(place.name, importer, files, told, size=SIZES.get(split))
     results = _results(files, place.folder, told)
     run.tree = tree_at(files, joined(place.folder, "logs"))
+    if not results.file and run.tree is None:
+        told.say("no_results", place.folder or files.name, "no file of it says which ids were resolved")
     predictions = first_of(files.names(), place.folder, PREDICTIONS)
     run.predictions = choose_predictions(files, [predictions] if predictions else [], run.tree, told)
     run.ids = _index(files, place.folder, told)
@@ -89,8 +91,6 @@ def _results(files: Source, folder: str, told: Told) -> Results:
         if found.report is None:
             found.said = other.said | found.said
             found.places = other.places | found.places
-    elif not found.file:
-        told.say("no_results", folder or files.name, "no file of it says which ids were resolved")
     return found
 
 
