@@ -11,9 +11,10 @@ from denominator.importers.formats.harbor.layout import table, tables
 from denominator.records.foreign import Published
 
 VALID = "trials with a valid reward"
+RAISED = "trials with an exception, those among them whose reward stands"
 COUNTS = (
     ("n_completed_trials", "completed", "trials with a result"),
-    ("n_errored_trials", "errors", "trials with a result"),
+    ("n_errored_trials", "other", RAISED),
     ("n_cancelled_trials", "other", "trials with a result"),
     ("n_retries", "other", ""),
 )
@@ -42,7 +43,7 @@ def of_job(result: Mapping[str, Any], where: str, mine: Collection[str] | None) 
 def _evaluation(name: str, one: Mapping[str, Any], where: str) -> Iterator[Published]:
     at = ("stats", "evals", name)
     yield from _number(f"{name}: n_trials", one.get("n_trials"), "count", "completed", VALID, where, *at, "n_trials")
-    yield from _number(f"{name}: n_errors", one.get("n_errors"), "count", "errors", "trials", where, *at, "n_errors")
+    yield from _number(f"{name}: n_errors", one.get("n_errors"), "count", "other", RAISED, where, *at, "n_errors")
     for index, metric in enumerate(tables(one.get("metrics"))):
         for key, value in metric.items():
             role = "rate" if key == "mean" else "other"
