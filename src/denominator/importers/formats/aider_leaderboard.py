@@ -44,7 +44,7 @@ COUNTS = {
     "test_timeouts": "errors", "exhausted_context_windows": "errors", "num_with_malformed_responses": "other",
 }  # fmt: skip
 PERCENTS = {"pass_rate_1": "rate", "pass_rate_2": "rate", "percent_cases_well_formed": "other"}
-CONDITIONS = {"model": "model_id", "edit_format": "edit_format", "versions": "agent_version", "date": "date"}
+CONDITIONS = {"model": "model_id", "edit_format": "edit_format", "versions": "agent_version"}
 CONDITIONS |= {name: name for name in ("editor_model", "editor_edit_format", "reasoning_effort")}
 
 
@@ -222,6 +222,8 @@ def _tell(entry: Entry, told: Told) -> None:
             told.say("contradiction", where, f"pass_num_{k} is {passed} and test_cases {cases}")
     if not (cost := entry.number("total_cost")) or not Decimal(cost):
         told.notes.append("total_cost is 0 or absent: what the run cost is not known")
+    if date := entry.text("date"):
+        told.notes.append(f"the entry is dated {date}")
     if not entry.text("pass_rate_2"):
         told.notes.append("pass_rate_2 is not printed: one try, or the table shows the first alone")
 

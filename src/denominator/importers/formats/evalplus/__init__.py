@@ -86,6 +86,8 @@ class EvalPlus:
         run_id = f"{file.rpartition('/')[2].removesuffix(SUFFIX)} {suite}"
         samples = samples_beside(files, file.removesuffix(SUFFIX) + ".jsonl", told)
         told.published.extend(_published(found, suite, file))
+        if isinstance(date := found.get("date"), str) and date.strip():
+            told.notes.append(f"graded at {date.strip()[:40]}, local time without a zone")
         _tell_size(found["eval"], told)
         document, unknown = _conditions(file, found, suite)
         return ForeignRun(
@@ -128,11 +130,8 @@ def _document(files: Source, file: str) -> dict[str, Any]:
 def _conditions(file: str, found: Mapping[str, Any], suite: str) -> tuple[dict[str, object], dict[str, str]]:
     document: dict[str, object] = {"harness_name": "EvalPlus", "scorer": "tests", "test_suite": suite}
     document["name"] = next((name for start, (name, _) in SIZES.items() if _begins(found["eval"], start)), "EvalPlus")
-    document |= {
-        word: value[:200]
-        for key, word in (("hash", "dataset_hash"), ("date", "date"))
-        if isinstance(value := found.get(key), str) and value.strip()
-    }
+    if isinstance(value := found.get("hash"), str) and value.strip():
+        document["dataset_hash"] = value.strip()[:200]
     if told := NAMED.match(file.rpartition("/")[2].removesuffix(SUFFIX)):
         return {**document, "model_id": told[1].replace("--", "/"), "temperature": Decimal(told[2])}, {}
     why = "evalplus results record no model and no sampling; the name of this file is not the tool's own"
