@@ -264,6 +264,7 @@ def test_the_document_states_what_the_lock_records(tmp_path):
     assert document["harness_commit"] == "c0ffee"
     assert (document["model_id"], document["agent_id"]) == ("lab/model-1", "coder")
     assert (document["retry_policy"], document["max_attempts"], document["repeats"]) == ("none", 1, 2)
+    assert (document["agent_version"], document["name"]) == ("1.2", "tasks")
     assert len(document["task_slice_sha256"]) == 64
     assert "/home" not in json.dumps(document, default=str)
 
@@ -385,3 +386,24 @@ def test_the_files_of_a_job_without_its_trials_hold_no_row_and_block(tmp_path):
     root = made.job(tmp_path / "job")
     run, rows = read_all(IMPORTER, root / "result.json")
     assert (rows, kinds(run, blocks=True), run.declared.declared_n) == ({}, ["no_rows"], 4)
+
+
+def test_a_trial_alone_states_what_it_records_itself(tmp_path):
+    document = read_all(IMPORTER, made.trial(tmp_path / "alpha__0000001", "alpha", ONE, "AgentTimeoutError"))[
+        0
+    ].document
+    assert (document["model_id"], document["agent_version"], document["on_timeout"]) == ("lab/model-1", "1.2", "grade")
+    assert document["sandbox"] == "boxes:Box"
+
+
+def test_agents_that_no_trial_tells_apart_block(tmp_path):
+    root = made.job(tmp_path / "job")
+    made.write(root / "config.json", made.config(2, agents=[made.AGENT, made.AGENT | {"skills": ["x"]}]))
+    assert "same_agent_twice" in kinds(read_all(IMPORTER, root)[0], blocks=True)
+
+
+def test_versions_of_an_agent_that_differ_between_trials_block(tmp_path):
+    root = made.job(tmp_path / "job")
+    result = json.loads((root / "alpha__0000003" / "result.json").read_text())
+    made.write(root / "alpha__0000003" / "result.json", result | {"agent_info": {"name": "coder", "version": "1.3"}})
+    assert kinds(read_all(IMPORTER, root)[0], blocks=True) == ["mixed_agents"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from denominator.importers.foreign import digest, readable_id
-from denominator.importers.formats.harbor.layout import Place, document, identity_of, table, word
+from denominator.importers.formats.harbor.layout import Agent, Place, document, identity_of, table, word
 from denominator.importers.formats.harbor.plan import MOST_NAMED, Plan, task_name
 from denominator.importers.formats.harbor.verdict import Trial
 from denominator.records.foreign import Told
@@ -53,6 +53,18 @@ def found_trials(place: Place, files: Source, plan: Plan | None, agent: str, tol
         )
     _compare(place, known, counted, digests, told)
     return sorted(made, key=lambda one: (one.task, one.repeat))
+
+
+def first_seen(place: Place, files: Source, agent: Agent | None) -> dict[str, object]:
+    """What only trials record of a run: the version of the agent, by the first trial with a result. Rows tell where it differs."""
+    for folder in place.trials:
+        result = document(files, f"{folder}/result.json" if folder else "result.json", None, "")
+        used = table(table(result.get("config")).get("agent"))
+        if agent is not None and identity_of(used) != agent.identity:
+            continue
+        if version := word(table(result.get("agent_info")).get("version")):
+            return {"agent_version": version[:200]}
+    return {}
 
 
 def _each_once(seen: list[Seen], where: str, told: Told) -> list[Seen]:

@@ -121,6 +121,7 @@ def conditions(
     harbor, retry = table(lock.get("harbor")), table(lock.get("retry")) or table(config.get("retry"))
     repeats = set(plan.draws.values()) if plan else set()
     found: dict[str, object] = {
+        "name": _data_set(config, plan),
         "harness_version": harbor.get("version"),
         "harness_commit": harbor.get("git_commit_hash"),
         "harness_is_editable": harbor.get("is_editable") or None,
@@ -144,6 +145,18 @@ def conditions(
     if plan and (digest := slice_digest(plan)):
         found["task_slice_sha256"] = digest
     return {name: carried(value) for name, value in found.items() if value not in (None, "")}
+
+
+def _data_set(config: Mapping[str, Any], plan: Plan | None) -> str:
+    """The data set whose tasks ran, with its version where that is recorded; "" where they are of several."""
+    sources = {one for some in plan.sources.values() for one in some} if plan else set()
+    listed = tables(config.get("datasets"))
+    names = {word(one.get("name")) for one in listed if one.get("name")}
+    versions = {word(one.get("version")) or word(one.get("ref")) for one in listed} - {""}
+    found = sources or names
+    if len(found) != 1:
+        return ""
+    return "@".join((found.pop(), *(versions if len(versions) == 1 and len(listed) == 1 else ())))
 
 
 def _extra(config: Mapping[str, Any], first: Mapping[str, Any]) -> object:
