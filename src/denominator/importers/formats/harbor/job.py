@@ -27,6 +27,7 @@ from denominator.importers.formats.harbor.plan import (
 )
 from denominator.importers.formats.harbor.published import of_job
 from denominator.importers.formats.harbor.trial import row_of
+from denominator.importers.gathered import Gathered
 from denominator.records.foreign import ForeignRow, ForeignRun, Told
 from denominator.wire.sources import Source
 
@@ -140,11 +141,13 @@ def _unknown(run: Run) -> dict[str, str]:
 def _rows(run: Run, files: Source, plan: Plan | None, told: Told) -> Iterator[ForeignRow]:
     agent = run.agent.identity if run.agent and run.several else ""
     trials, versions, valid = found_trials(run.place, files, plan, agent, told), Counter[str](), 0
+    odd = Gathered()
     for trial in trials:
-        row, judged = row_of(run.name, trial, files, told)
+        row, judged = row_of(run.name, trial, files, told, odd)
         valid += judged.valid
         versions[row.row.extra.get("agent_version", "")] += 1
         yield row
+    odd.tell(told)
     if not trials:
         told.say("no_rows", run.place.root or files.name, "there is no trial folder: a job's own files hold no trial")
     if len(named := sorted(set(versions) - {""})) > 1:

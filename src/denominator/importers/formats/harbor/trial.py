@@ -15,6 +15,7 @@ from denominator.importers.formats.harbor.layout import holds, table, word
 from denominator.importers.formats.harbor.spent import Spent, spent_of
 from denominator.importers.formats.harbor.verdict import REWARD, Judged, Trial, exceptions, judge
 from denominator.importers.formats.harbor.words import words_in
+from denominator.importers.gathered import Gathered
 from denominator.importers.measured import text_or
 from denominator.importers.members import member_in
 from denominator.records.foreign import Ending, ForeignRow, Told
@@ -26,7 +27,7 @@ WORDS_BYTES = 4 << 20
 LEFT = ("config.json", "trial.log")
 
 
-def row_of(run_id: str, trial: Trial, files: Source, told: Told) -> tuple[ForeignRow, Judged]:
+def row_of(run_id: str, trial: Trial, files: Source, told: Told, odd: Gathered) -> tuple[ForeignRow, Judged]:
     """The row of a trial, whatever is left of it."""
     where = trial.file("result.json")
     if not holds(files, where):
@@ -42,7 +43,7 @@ def row_of(run_id: str, trial: Trial, files: Source, told: Told) -> tuple[Foreig
     except InputError as error:
         told.say("broken_file", where, f"{error.what}; the trial keeps its place without a verdict", trial.task)
         return _bare(run_id, trial, ends.BROKEN, where), Judged(ends.BROKEN)
-    return _whole(run_id, trial, files, told, result, hashlib.sha256(data).hexdigest())
+    return _whole(run_id, trial, files, told, odd, result, hashlib.sha256(data).hexdigest())
 
 
 def _bare(run_id: str, trial: Trial, ending: Ending, file: str) -> ForeignRow:
@@ -61,11 +62,11 @@ def _bare(run_id: str, trial: Trial, ending: Ending, file: str) -> ForeignRow:
 
 
 def _whole(
-    run_id: str, trial: Trial, files: Source, told: Told, result: Mapping[str, Any], sha: str
+    run_id: str, trial: Trial, files: Source, told: Told, odd: Gathered, result: Mapping[str, Any], sha: str
 ) -> tuple[ForeignRow, Judged]:
     where = trial.file("result.json")
     rewards = table(table(result.get("verifier_result")).get("rewards"))
-    judged = judge(trial, where, result, rewards, told)
+    judged = judge(trial, where, result, rewards, odd)
     _hold_against_files(trial, files, rewards, judged, told)
     spent = spent_of(trial, files, result, judged.exception, told)
     config = table(result.get("config"))

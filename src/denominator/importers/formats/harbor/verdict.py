@@ -9,7 +9,8 @@ from typing import Any
 
 from denominator.importers.formats.harbor import endings as ends
 from denominator.importers.formats.harbor.layout import table, tables, word
-from denominator.records.foreign import Ending, Told
+from denominator.importers.gathered import Gathered
+from denominator.records.foreign import Ending
 
 REWARD = "reward"
 KNOWN = {*ends.INVALID, *ends.REWARD_STANDS, *ends.REFUSALS, ends.TIMEOUT}
@@ -50,7 +51,7 @@ def exceptions(result: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
             yield found
 
 
-def judge(trial: Trial, where: str, result: Mapping[str, Any], rewards: Mapping[str, Any], told: Told) -> Judged:
+def judge(trial: Trial, where: str, result: Mapping[str, Any], rewards: Mapping[str, Any], told: Gathered) -> Judged:
     """Reward first where it stands; else what ended the trial."""
     raised = [(word(one.get("exception_type")), _stands(one)) for one in exceptions(result)]
     name, stands = next((one for one in raised if not one[1]), raised[0] if raised else ("", True))
@@ -80,7 +81,7 @@ def _stands(exception: Mapping[str, Any]) -> bool:
 
 
 def _standing(
-    trial: Trial, where: str, name: str, rewards: Mapping[str, Any], green: bool | None, named: str, told: Told
+    trial: Trial, where: str, name: str, rewards: Mapping[str, Any], green: bool | None, named: str, told: Gathered
 ) -> Ending | None:
     """An exception after which a reward stands, with the reward or without one."""
     if rewards and green is None:
@@ -110,7 +111,9 @@ def _standing(
     return ends.STANDING[0 if green else 1]
 
 
-def _plain(trial: Trial, where: str, rewards: Mapping[str, Any], green: bool | None, named: str, told: Told) -> Ending:
+def _plain(
+    trial: Trial, where: str, rewards: Mapping[str, Any], green: bool | None, named: str, told: Gathered
+) -> Ending:
     """A trial whose reward alone says how it ended."""
     if green is not None:
         return ends.PASSED if green else ends.FAILED
@@ -126,8 +129,8 @@ def _plain(trial: Trial, where: str, rewards: Mapping[str, Any], green: bool | N
             trial.task,
         )
         return ends.SEVERAL
-    value = str(rewards[named])[:40]
-    told.say("no_pass_line", where, f"{named} is {value}: from which value on it is a pass is not recorded", trial.task)
+    what = f"{named[:80]} is neither 0 nor 1: from which value on it is a pass is not recorded"
+    told.say("no_pass_line", where, what, trial.task)
     return ends.OPEN
 
 

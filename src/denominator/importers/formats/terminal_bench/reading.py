@@ -12,6 +12,7 @@ from denominator.importers.foreign import at, foreign_row, pointed, readable_id
 from denominator.importers.formats.terminal_bench.endings import BROKEN, KILLED
 from denominator.importers.formats.terminal_bench.layout import MOST_NAMED, RESULTS, Place, holds, word
 from denominator.importers.formats.terminal_bench.trials import Named, named, row_of
+from denominator.importers.gathered import Gathered
 from denominator.importers.members import member_in
 from denominator.records.foreign import Ending, ForeignRow, Told
 from denominator.wire.sources import Source, digest_of, loose_json
@@ -34,6 +35,7 @@ class Reading:
     last: dict[str, int] = field(default_factory=dict)
     flags: dict[tuple[str, int], bool | None] = field(default_factory=dict)
     tabled: dict[tuple[str, int], bool | None] = field(default_factory=dict)
+    gathered: Gathered = field(default_factory=Gathered)
     others: dict[str, None] = field(default_factory=dict)
     odd: dict[str, list[str]] = field(default_factory=dict)
 
@@ -67,7 +69,7 @@ class Reading:
         self.last[task] = max(repeat, self.last.get(task, 0))
         flag = one.get("is_resolved")
         self.flags[task, repeat] = flag if isinstance(flag, bool) else None
-        return row_of(self.run_id, task, repeat, bool(said.repeat), one, source, self.told)
+        return row_of(self.run_id, task, repeat, bool(said.repeat), one, source, self.gathered)
 
     def _again(self, task: str, repeat: int, sha: str, where: str) -> None:
         if self.seen[task, repeat] == sha:
@@ -155,6 +157,7 @@ class Reading:
 
     def _tell(self) -> None:
         where = self.place.results or self.place.root or self.files.name
+        self.gathered.tell(self.told)
         if not self.seen:
             self.told.say("no_rows", where, "the run holds no trial that can be read")
         words = {

@@ -10,9 +10,10 @@ from denominator.importers.clocks import between, moment
 from denominator.importers.foreign import foreign_row
 from denominator.importers.formats.terminal_bench import endings as ends
 from denominator.importers.formats.terminal_bench.layout import word
+from denominator.importers.gathered import Gathered
 from denominator.importers.measured import spent_or
 from denominator.records.facts import TestCounts
-from denominator.records.foreign import Ending, ForeignRow, Told
+from denominator.records.foreign import Ending, ForeignRow
 from denominator.records.rows import Source, Usage
 from denominator.records.values import NotMeasured
 
@@ -41,7 +42,7 @@ def named(trial_name: str, task: str) -> Named:
 
 
 def row_of(
-    run_id: str, task: str, repeat: int, numbered: bool, trial: Mapping[str, Any], source: Source, told: Told
+    run_id: str, task: str, repeat: int, numbered: bool, trial: Mapping[str, Any], source: Source, told: Gathered
 ) -> ForeignRow:
     """The row of a trial: its flag under its failure mode, its tests as counts, its times."""
     ending = ending_of(trial, task, source.file, told)
@@ -64,7 +65,7 @@ def row_of(
     )  # fmt: skip
 
 
-def ending_of(trial: Mapping[str, Any], task: str, where: str, told: Told) -> Ending | None:
+def ending_of(trial: Mapping[str, Any], task: str, where: str, told: Gathered) -> Ending | None:
     """The line of the table; a flag without tests, or against them, is no verdict whatever the mode says."""
     mode, flag = trial.get("failure_mode", "unset"), trial.get("is_resolved")
     if not (flag is None or isinstance(flag, bool)):
