@@ -8,10 +8,10 @@ flaky test or a control that could not be judged is skipped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from xml.etree import ElementTree as ET
 
 from denominator.publish.findings.shape import About, Case, head, ordered, whole
 from denominator.records.findings import Finding
+from denominator.wire.junit import Suite, junit_xml
 
 STATE = {"block": "failure", "note": "passed", "held": "passed"}
 """What a case is after the worst that its rule said; anything else, unknown before all, is an error."""
@@ -33,46 +33,6 @@ def _of_rule(said: Sequence[Finding], about: About) -> Case:
 
 def junit_of(cases: Sequence[Case], about: About) -> str:
     """A document with one suite, well-formed whatever characters the texts have."""
-    root = ET.Element("testsuites", name="denominator")
-    states = [case.state for case in cases]
-    numbers = {"tests": len(cases), "failures": states.count("failure"), "errors": states.count("error")}
-    counts = {name: str(number) for name, number in (numbers | {"skipped": states.count("skipped")}).items()}
-    suite = ET.SubElement(root, "testsuite", {"name": xml_text(f"{about.verb} {about.subject}".strip()), **counts})
-    properties = ET.SubElement(suite, "properties")
-    for name, value in (*about.named(), ("status", about.status), ("said", about.said), ("version", about.version)):
-        if value:
-            ET.SubElement(properties, "property", {"name": name, "value": xml_text(value)})
-    for case in cases:
-        _add(suite, case, about)
-    ET.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
-
-
-def _add(suite: ET.Element, case: Case, about: About) -> None:
-    group = ".".join(part for part in ("denominator", about.verb, case.group) if part)
-    attributes = {"classname": xml_text(group), "name": xml_text(case.name)}
-    if case.seconds:
-        attributes["time"] = case.seconds
-    element = ET.SubElement(suite, "testcase", attributes)
-    text = f"{case.text}\n[{case.place}]" if case.place else case.text
-    if case.state == "passed":
-        if text:
-            ET.SubElement(element, "system-out").text = xml_text(text)
-        return
-    first = xml_text(case.text.partition("\n")[0])
-    child = ET.SubElement(element, case.state, {"message": first})
-    if case.state != "skipped":
-        child.set("type", xml_text(case.kind or case.state))
-    child.text = xml_text(text)
-
-
-def xml_text(text: str) -> str:
-    """Only characters that XML 1.0 allows; the others are shown by number."""
-    return "".join(char if _allowed(ord(char)) else f"\\u{ord(char):04x}" for char in text)
-
-
-RANGES = ((0x9, 0xA), (0x20, 0x7E), (0xA0, 0xD7FF), (0xE000, 0xFFFD), (0x10000, 0x10FFFF))
-
-
-def _allowed(code: int) -> bool:
-    return any(first <= code <= last for first, last in RANGES)
+    prefix = ".".join(part for part in ("denominator", about.verb) if part)
+    more = (("status", about.status), ("said", about.said), ("version", about.version))
+    return junit_xml([Suite(f"{about.verb} {about.subject}".strip(), prefix, cases)], (*about.named(), *more))

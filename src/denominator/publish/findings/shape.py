@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from denominator.catalog import Entry
+from denominator.records.cases import Case as Case
 from denominator.records.findings import Finding
 
 ORDER = ("block", "unknown", "note", "held")
@@ -42,19 +43,6 @@ class About:
         """The digests that say of what exactly this speaks, each by name."""
         pairs = (("seal_digest", self.seal), ("pack_digest", self.pack), ("rules_digest", self.rules))
         return tuple((name, value) for name, value in pairs if value)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
-    """One test case of a JUnit report that is no rule: `state` is passed, failure, error or skipped."""
-
-    group: str
-    name: str
-    state: str
-    kind: str = ""
-    text: str = ""
-    place: str = ""
-    seconds: str = ""
 
 
 def ordered(findings: Iterable[Finding]) -> tuple[Finding, ...]:
