@@ -20,6 +20,9 @@ TOKEN = re.compile(rb'["{}\[\]]')
 SCALAR = re.compile(rb"[^\s,\]}\[{\"]*")
 NO_NUMBER = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b', re.DOTALL)
 BOM = b"\xef\xbb\xbf"
+NO_BRACKET = bytes(one for one in range(256) if one not in b"{}[]")
+SMALLEST, LARGEST = 1 << 9, 1 << 14
+"""Bytes of the blocks in which brackets are counted before they are looked at one by one."""
 GUESSES = 2
 """So many wrong guesses in a row say that the elements do not begin alike."""
 
@@ -141,8 +144,20 @@ class _Slicer:
         return end
 
     def _bracket_end(self) -> int:
-        depth, place = 0, self._at
+        """Where the list or object that begins here ends: in growing blocks as long as it cannot end in them, then by tokens."""
+        depth, place, size = 0, self._at, SMALLEST
         while True:
+            if size and depth:
+                block = bytes(memoryview(self._buffer)[place : place + size])
+                used, closed, opened = _brackets(block)
+                if closed < depth:
+                    depth += opened - closed
+                    place, size = place + used, min(size * 2, LARGEST)
+                    if used:
+                        continue
+                else:
+                    size = size // 4 if size > SMALLEST else 0
+                    continue
             found = TOKEN.search(self._buffer, place)
             if found is None:
                 place = len(self._buffer)
@@ -238,6 +253,20 @@ def _after(pattern: re.Pattern[bytes], buffer: bytearray, place: int) -> int:
     """Where a match that may be empty ends; the match is let go at once, for a buffer in use cannot grow."""
     found = pattern.match(buffer, place)
     return found.end() if found else place
+
+
+def _brackets(block: bytes) -> tuple[int, int, int]:
+    """How much of a block that begins outside of strings was looked at, and which brackets are left: closing, then opening."""
+    parts = block.replace(b"\\\\", b"__").replace(b'\\"', b"__").split(b'"')
+    used = len(block)
+    if len(parts) % 2 == 0:
+        used -= len(parts.pop()) + 1
+    left = b"".join(parts[::2]).translate(None, NO_BRACKET)
+    before = b""
+    while left != before:
+        before, left = left, left.replace(b"{}", b"").replace(b"[]", b"")
+    closed = len(left) - len(left.lstrip(b"}]"))
+    return used, closed, len(left) - closed
 
 
 def _whole(data: bytes) -> bool:

@@ -107,3 +107,12 @@ def test_no_object_is_an_error() -> None:
     ):
         with pytest.raises(InputError):
             cut(data)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(VALUES, min_size=5, max_size=15), st.integers(50, 3000), st.sampled_from((None, 1)))
+def test_long_elements_are_found_by_blocks(values: list[Any], chunk: int, indent: int | None) -> None:
+    element = {"id": 1, "deep": [[[{"a": values}]]], "text": '}]"\\' * 400, "more": [{"x": '\\"}' * 90}, values]}
+    data = json.dumps({"samples": [element, [element], element], "z": element}, indent=indent).encode()
+    found = cut(data, "samples", chunk=chunk)
+    assert [json.loads(one.data) for one in found] == [element, [element], element, element]

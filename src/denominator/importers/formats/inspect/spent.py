@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from denominator.importers.measured import cost_or, count_or
+from denominator.importers.measured import cost_or
 from denominator.records.rows import Usage
 from denominator.records.values import NotMeasured
 
@@ -13,6 +13,7 @@ ByModel = Mapping[str, Mapping[str, Any]] | None
 
 NONE = NotMeasured("the sample names no usage of a model")
 ODD = NotMeasured("the total is not the sum of its parts, so nobody knows what input_tokens counts")
+MOST = 1 << 53
 NOT_SAID = NotMeasured("the provider did not say")
 NOT_ALL = NotMeasured("only the last try of a sample is counted, with its graders")
 
@@ -51,8 +52,9 @@ def _pair(one: Mapping[str, Any]) -> tuple[int, int] | None:
 
 
 def _count(one: Mapping[str, Any], name: str) -> int | None:
-    found = count_or(one.get(name), "")
-    return found if isinstance(found, int) else None
+    """A count of tokens; what is no whole number from 0 is none that was counted."""
+    found = one.get(name)
+    return found if type(found) is int and 0 <= found < MOST else None
 
 
 def _sum(usage: Mapping[str, Mapping[str, Any]], name: str) -> int | NotMeasured:
