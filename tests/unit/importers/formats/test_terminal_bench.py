@@ -281,3 +281,10 @@ def test_a_run_that_only_began_holds_no_row_and_blocks(tmp_path):
     made.write(tmp_path / "run_metadata.json", made.metadata("run-1"))
     run, rows = read_all(IMPORTER, tmp_path)
     assert (rows, kinds(run, blocks=True), run.declared.declared_n) == ({}, ["no_rows"], 4)
+
+
+def test_a_task_that_the_plan_names_twice_counts_once(tmp_path):
+    root = made.run(tmp_path / "run-1")
+    made.write(root / "run_metadata.json", made.metadata("run-1", task_ids=["alpha", "beta.hard", "alpha"]))
+    run, _ = read_all(IMPORTER, root)
+    assert (run.declared.declared_n, kinds(run)) == (4, ["declared_twice"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,13 +34,17 @@ def plan_of(run_id: str, place: Place, metadata: Mapping[str, Any], lock: Mappin
         return undeclared(run_id, NO_IDS, None if size is None else size * attempts)
     ids = [task for one in listed if (task := readable_id(told, where, one))]
     _hold_against(where, ids, locked, size, told)
-    return declared(run_id, ids, attempts, told=told, where=where)
+    counted = Counter(ids)
+    if twice := sorted(task for task, times in counted.items() if times > 1):
+        what = f"{len(twice)} ids stand more than once in the plan: each counts once"
+        told.say("declared_twice", where, what, *twice[:MOST_NAMED], blocks=False)
+    return declared(run_id, tuple(counted), attempts)
 
 
 def _hold_against(where: str, ids: list[str], locked: object, size: int | None, told: Told) -> None:
     """Metadata, lock and the size of the data set speak of the same tasks."""
-    if size is not None and size != len(ids):
-        told.say("plan_differs", where, f"{len(ids)} tasks are listed, dataset_size is {size}")
+    if size is not None and size != len(set(ids)):
+        told.say("plan_differs", where, f"{len(set(ids))} tasks are listed, dataset_size is {size}")
     names = {one for one in locked if isinstance(one, str)} if isinstance(locked, list) else set()
     if names and (other := sorted(names ^ set(ids))):
         told.say("plan_differs", where, "tb.lock and run_metadata.json list other tasks", *other[:MOST_NAMED])
