@@ -24,6 +24,7 @@ from denominator.errors import Exit, InputError
 
 if TYPE_CHECKING:
     from denominator.publish.findings import About
+    from denominator.records.events import Json
     from denominator.records.findings import Finding
 
 pack_argument = click.argument("pack_name", metavar="PACK", default="holdout16")
@@ -145,6 +146,91 @@ def _now() -> str:
     from denominator.adapters.clock import SystemClock
 
     return SystemClock().wall()
+
+
+@pack.command("import", short_help="Make a pack of tasks of another harness; what is lost is listed.")
+@click.argument("form", metavar="FORMAT", type=click.Choice(("auto", "harbor", "swebench", "aider")))
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The new pack's folder.")
+@click.option("--repos", type=click.Path(path_type=Path), help="Trees of base commits, for SWE-bench rows.")
+@json_option
+@click.pass_context
+def import_pack(ctx: click.Context, form: str, path: Path, out: Path, repos: Path | None, as_json: bool) -> None:
+    """Make a pack of the tasks in PATH: Harbor or Terminal-Bench folders, SWE-bench rows, aider exercises (or `auto`).
+
+    Nothing is fetched and nothing is run. IMPORTED.md in the new folder lists what could not come in; what only you know
+    (licence, reason) is left as a placeholder that `pack lint` names. Exit 1 when a task was left out.
+
+    \b
+    Example: denominator pack import harbor tasks/ -o mypack
+    """
+    from denominator.packs.foreign import LOSSES, read_tasks, write_draft
+    from denominator.wire.sources import open_source
+
+    draft = read_tasks(open_source(path), form, open_source(repos) if repos else None)
+    written = write_draft(draft, out)
+    ids = [task.id for task in draft.tasks]
+    if as_json:
+        lost: dict[str, Json] = {task.id: [*task.lost] for task in draft.tasks}
+        refused: list[Json] = [{"task": task, "why": why} for task, why in draft.refused]
+        print_json(
+            {
+                "folder": str(out),
+                "tasks": [*ids],
+                "lost_of_all": list(draft.lost),
+                "lost": lost,
+                "refused": refused,
+                "files": len(written),
+            }
+        )
+    else:
+        print_text(f"{len(ids)} tasks in {out}: {', '.join(ids[:8])}{', ...' if len(ids) > 8 else ''}")
+        for task, why in draft.refused:
+            print_text(f"not imported: {task}: {why}")
+        number = len(draft.lost) + sum(len(task.lost) for task in draft.tasks)
+        print_text(f"{number} things were left behind: {out / LOSSES}")
+        print_text(f"next: denominator pack lint {out}")
+    leave(ctx, Exit.BLOCKED if draft.refused else Exit.DONE)
+
+
+@pack.command("export", short_help="Write a pack as task folders of Harbor; what is lost is listed.")
+@click.argument("form", metavar="FORMAT", type=click.Choice(("harbor",)))
+@pack_argument
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="The new folder.")
+@click.option("--image", default="python:3.12-slim", show_default=True, help="What each Dockerfile starts from.")
+@json_option
+def export_pack(form: str, pack_name: str, out: Path, image: str, as_json: bool) -> None:
+    """Write PACK as task folders of another harness: `harbor`.
+
+    \b
+    Example: denominator pack export harbor holdout16 -o tasks
+    """
+    from importlib.resources import files
+
+    from denominator.packs import find_pack, load_pack
+    from denominator.packs.foreign import LOST, harbor_tasks, refuse_used, write_files
+
+    refuse_used(out)
+    found = load_pack(find_pack(pack_name))
+    kit = files("denominator") / "adapters" / "graders" / "kit"
+    made = harbor_tasks(found, image, {name: (kit / name).read_bytes() for name in ("sut.py", "sut_child.py")})
+    written = write_files(out, made.files, made.executable)
+    if as_json:
+        print_json(
+            {
+                "folder": str(out),
+                "format": form,
+                "files": len(written),
+                "lost_of_all": list(LOST),
+                "lost": {task: [*lost] for task, lost in made.lost.items()},
+            }
+        )
+        return
+    print_text(f"{len(made.lost)} tasks in {out}, {len(written)} files")
+    for one in LOST:
+        print_text(f"lost: {one}")
+    for task, lost in made.lost.items():
+        print_text(f"lost: {task}: {'; '.join(lost)}" if lost else f"{task}: nothing else")
 
 
 @pack.command("lock", short_help="Freeze a pack: lint, digests, tests with the agent off.")

@@ -1,0 +1,172 @@
+"""Tasks that somebody else wrote, as files of a pack of ours, with what is lost on the way."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from denominator.errors import InputError
+from denominator.packs.new import pack_id, refuse_used
+from denominator.wire.names import id_problem, safe_name
+
+LOSSES = "IMPORTED.md"
+HOUR = 3600
+UNKNOWN_TIMEOUT_S = 600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftTask:
+    """One task. `files` are bytes by their path below the task's folder (`repo/a.py`, `hidden/test_a.py`, `prompt.md`).
+
+    What a foreign task does not say stays a placeholder, which `pack lint` names. `lost` are sentences: what the foreign task
+    holds and this one does not. `executable` are paths of files that may be run.
+    """
+
+    id: str
+    title: str
+    files: Mapping[str, bytes]
+    lost: tuple[str, ...] = ()
+    family: str = ""
+    license: str = ""
+    allowed: tuple[str, ...] = ("**",)
+    forbidden: tuple[str, ...] = ()
+    multi_file: bool = False
+    runner: str = "command"
+    command: str = ""
+    report: str = ""
+    level: str = "G1"
+    timeout_s: int = UNKNOWN_TIMEOUT_S
+    expected_tests: tuple[str, ...] = ()
+    git_url: str = ""
+    git_commit: str = ""
+    executable: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Draft:
+    """A whole pack as it was read. `refused` are tasks that could not be read, each with why; they are in no pack."""
+
+    name: str
+    rule: str
+    tasks: list[DraftTask] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    lost: tuple[str, ...] = ()
+
+    def refuse(self, task: str, why: str) -> None:
+        """A task that is left out, by name."""
+        self.refused.append((task, why))
+
+
+def write_draft(draft: Draft, folder: Path) -> tuple[str, ...]:
+    """Write a pack into a new or empty folder; the paths written. InputError: the folder holds something, or no task was read."""
+    refuse_used(folder)
+    if not draft.tasks:
+        why = "; ".join(f"{task}: {what}" for task, what in draft.refused[:8]) or "no task was found"
+        raise InputError(f"no task can be imported: {why}", where=draft.name)
+    _check_ids(draft)
+    files = {"pack.toml": _pack_toml(draft, folder).encode(), LOSSES: losses(draft).encode()}
+    runnable = set[str]()
+    for task in draft.tasks:
+        home = f"tasks/{safe_name(task.id)}"
+        files[f"{home}/task.toml"] = _task_toml(task).encode()
+        files |= {f"{home}/{name}": data for name, data in task.files.items()}
+        runnable |= {f"{home}/{name}" for name in task.executable}
+    return write_files(folder, files, runnable)
+
+
+def write_files(folder: Path, files: Mapping[str, bytes], runnable: Collection[str]) -> tuple[str, ...]:
+    """Write files into a new or empty folder; the paths written."""
+    for name, data in sorted(files.items()):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+        target.chmod(0o755 if name in runnable else 0o644)
+    return tuple(sorted(files))
+
+
+def losses(draft: Draft) -> str:
+    """What the import could not carry over, task by task, as a page that lies beside the pack."""
+    lines = [f"# {draft.name}: what this import left behind", "", draft.rule, ""]
+    lines += [f"- every task: {one}" for one in draft.lost]
+    lines += [f"- {task.id}: {one}" for task in draft.tasks for one in task.lost]
+    lines += [f"- {task}: not imported: {why}" for task, why in draft.refused]
+    if lines[-1] == "":
+        lines.append("Nothing.")
+    return "\n".join(lines) + "\n"
+
+
+def _check_ids(draft: Draft) -> None:
+    """Ids are folder names; two that are equal but for case are one on some disks."""
+    seen: dict[str, str] = {}
+    for task in draft.tasks:
+        why = id_problem(task.id)
+        if why:
+            raise InputError(f"task id {task.id[:80]!r} {why}", where=draft.name)
+        other = seen.setdefault(task.id.casefold(), task.id)
+        if other != task.id or sum(one.id == task.id for one in draft.tasks) > 1:
+            raise InputError(f"two tasks are called {other!r} and {task.id!r}", where=draft.name)
+
+
+def text(value: str) -> str:
+    """A TOML string: its escapes are those of JSON."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def texts(values: Sequence[str]) -> str:
+    """A TOML list of strings, on lines of their own when they are many."""
+    if len(values) < 3:
+        return f"[{', '.join(map(text, values))}]"
+    return "[\n" + "".join(f"    {text(one)},\n" for one in values) + "]"
+
+
+def _pack_toml(draft: Draft, folder: Path) -> str:
+    return f"""\
+#:schema ./schemas/pack.json
+# Imported. {LOSSES} lists what was left behind; `denominator pack lint` names what only you can fill in.
+schema_version = 1
+id = {text(pack_id(folder))}
+version = "0.1.0"
+title = {text(f"{len(draft.tasks)} tasks of {draft.name}")}
+license = "REPLACE: the licence of the tasks"
+reason = "REPLACE: why these tasks"
+
+[selection]
+rule = {text(draft.rule)}
+controls_min = 0
+multi_file_min = 0
+
+[provenance]
+authors = ["REPLACE: who wrote the tasks"]
+created = "REPLACE: a date, unquoted, for example 2026-11-29"
+models = []
+"""
+
+
+def _task_toml(task: DraftTask) -> str:
+    git = f"\nurl = {text(task.git_url)}\ncommit = {text(task.git_commit)}" if task.git_commit else ""
+    command = f"\ncommand = {text(task.command)}" if task.command else ""
+    report = f"\nreport = {text(task.report)}" if task.report else ""
+    expected = f"\nexpected_tests = {texts(task.expected_tests)}" if task.expected_tests else ""
+    return f"""\
+schema_version = 1
+id = {text(task.id)}
+title = {text(task.title)}
+slice = "solvable"
+expected = "pass"
+family = {text(task.family)}
+reason = "REPLACE: why this task is in the pack"
+license = {text(task.license or "REPLACE: the licence of the repository")}
+multi_file = {"true" if task.multi_file else "false"}
+allowed = {texts(task.allowed)}
+forbidden = {texts(task.forbidden)}
+
+[source]
+kind = {text("git" if task.git_commit else "folder")}{git}
+
+[verify]
+runner = {text(task.runner)}
+level = {text(task.level)}
+timeout_s = {task.timeout_s}{command}{report}{expected}
+"""
