@@ -5,6 +5,7 @@ from __future__ import annotations
 from denominator.importers.agentruns import Handed
 from denominator.importers.crashes import CRASHES, crash_of, is_class
 from denominator.importers.foreign import failure
+from denominator.importers.swebench.endings import NO_PATCH
 from denominator.records.foreign import Ending
 from denominator.records.words import KilledBy, Phase, StopReason, Writer
 
@@ -13,7 +14,7 @@ SUBMITTED = Ending(
     why="a patch without a verdict: nothing graded it here; grade it and import the evaluation",
 )  # fmt: skip
 EMPTY = Ending(
-    word="Submitted, with an empty patch", outcome="abstain", origin="MODEL",
+    word="Submitted, with an empty patch", outcome="abstain", origin="MODEL", facts={"patch": NO_PATCH},
     why="the agent said that it was done and had changed nothing",
 )  # fmt: skip
 NO_TEXT = Ending(

@@ -16,6 +16,7 @@ PATCH = Ending(
 )  # fmt: skip
 EMPTY = Ending(
     word="no error, and an empty patch; empty_generation", outcome="abstain", origin="MODEL",
+    facts={"patch": graded.NO_PATCH},
     why="the agent ended by itself and had changed nothing",
 )  # fmt: skip
 NOTHING = Ending(

@@ -15,6 +15,7 @@ from denominator.importers.crashes import (
     is_class,
 )
 from denominator.importers.foreign import failure
+from denominator.importers.swebench.endings import NO_PATCH
 from denominator.records.foreign import Ending
 from denominator.records.words import KilledBy, Phase, StopReason, Writer
 
@@ -23,7 +24,7 @@ SUBMITTED = Ending(
     why="a patch without a verdict: nothing graded it here; grade it and import the evaluation",
 )  # fmt: skip
 EMPTY = Ending(
-    word="submitted, with an empty patch or null", outcome="abstain", origin="MODEL",
+    word="submitted, with an empty patch or null", outcome="abstain", origin="MODEL", facts={"patch": NO_PATCH},
     why="the agent submitted and had changed nothing",
 )  # fmt: skip
 LATE = Ending(

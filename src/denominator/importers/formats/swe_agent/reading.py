@@ -31,17 +31,16 @@ from denominator.importers.formats.swe_agent.endings import (
 )
 from denominator.importers.formats.swe_agent.folder import Folder, folders
 from denominator.importers.formats.swe_agent.trajectory import Trajectory, replay_of, settings_of, trajectory_of
-from denominator.importers.swebench.endings import EMPTY_SHA
+from denominator.importers.swebench.endings import NO_PATCH
 from denominator.importers.swebench.lists import looks_like_report, read_report
 from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Recognition, Told
-from denominator.records.rows import PatchFacts, Usage
+from denominator.records.rows import Usage
 from denominator.records.values import NotMeasured
 from denominator.wire.sources import Source, loose_json, loose_yaml
 
 NAME = "swe-agent"
 NO_PLAN = "SWE-agent writes no list of the instances that it was asked to run"
 NOT_COLLECTED = NotMeasured("nothing was submitted, and no file says what was on disk")
-NOTHING = PatchFacts(sha256=EMPTY_SHA, bytes=0)
 ESTIMATED = NotMeasured("SWE-agent keeps its own estimate of tokens, not the provider's count")
 
 
@@ -163,7 +162,7 @@ class _Run:
         if patch is not None and (not patch.empty or empty):
             fields |= {"patch": patch.facts, "patch_made_by": "harness"}
         elif empty:
-            fields["patch"] = NOTHING
+            fields["patch"] = NO_PATCH
         if self.folder.predictions and entry is None:
             self.unlisted.append(task)
         if not member:
