@@ -286,6 +286,12 @@ def test_broken_lines_are_told_and_the_rest_is_read(tmp_path: Path):
     assert "torn_tail" in kinds(run, blocks=False)
 
 
+def test_one_attempt_byte_for_byte_again_counts_once(tmp_path: Path):
+    run, rows = read_all(IMPORTER, source(tmp_path, {ATTEMPT(1): lines([row("a"), row("a")])}))
+    assert (len(rows), kinds(run)) == (1, [])
+    assert "duplicate_rows" in kinds(run, blocks=False)
+
+
 def test_one_attempt_twice_is_no_choice_of_ours(tmp_path: Path):
     members = {ATTEMPT(1): lines([row("a"), row("a", "")])}
     found = import_foreign(IMPORTER, source(tmp_path, members))

@@ -31,7 +31,7 @@ class Chosen(NamedTuple):
 
 @dataclass(slots=True)
 class Rows:
-    """Reads the files in order; `seen` are the attempts that have a row, `matched` the ids whose handed-in row was found."""
+    """Reads the files in order; `seen` are the attempts that have a row, each with the digest of the first, `matched` the ids whose handed-in row was found."""
 
     name: str
     files: Source
@@ -40,7 +40,7 @@ class Rows:
     told: Told
     chosen: dict[str, Chosen] = field(default_factory=dict)
     old: dict[str, Verdict] = field(default_factory=dict)
-    seen: dict[str, set[int]] = field(default_factory=dict)
+    seen: dict[str, dict[int, str]] = field(default_factory=dict)
     matched: set[str] = field(default_factory=set)
     ungraded: list[str] = field(default_factory=list)
     unpriced: list[str] = field(default_factory=list)
@@ -99,7 +99,14 @@ class Rows:
                 continue
             row = row_of(line.value, task, where, Told() if task in self.old else self.told)
             attempt = number if number is not None else row.stated or 1
-            self.seen.setdefault(task, set()).add(attempt)
+            known = self.seen.setdefault(task, {})
+            if (before := known.get(attempt)) == line.sha256:
+                what = f"{task}: attempt {attempt} again, byte for byte: it counts once"
+                self.told.say("duplicate_rows", where, what, task, blocks=False)
+                continue
+            if before is not None:
+                self.told.say("conflicting_rows", where, f"{task}: attempt {attempt} stands there as two rows", task)
+            known.setdefault(attempt, line.sha256)
             yield self._row(row, attempt, name, line.number, line.sha256)
 
     def _is_new(self, task: str, name: str) -> bool:
