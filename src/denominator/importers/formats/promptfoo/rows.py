@@ -14,7 +14,7 @@ from denominator.importers.measured import cost_or, millis_or, plain_scalars, sp
 from denominator.records.facts import OwnAccount
 from denominator.records.foreign import ForeignRow, Told
 from denominator.records.rows import Usage
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 
 CACHED = NotMeasured("answered from promptfoo's cache: nothing was spent and no time was measured")
 NO_TOKENS = "promptfoo wrote no count of these tokens, or 0"
@@ -42,7 +42,8 @@ def rows_of(run_id: str, found: Found, column: int, cases: Cases, told: Told) ->
     if len(providers) > 1:
         told.say("mixed_provider", found.file, f"one column holds answers of {len(providers)} providers")
     if cached:
-        told.notes.append(f"{cached} rows of {len(seen)} were answered from the cache: they are no new draws")
+        what = "was" if cached == 1 else "were"
+        told.notes.append(f"{counted(cached, 'row')} {what} answered from the cache, which is no new draw")
 
 
 def _place(found: Found, at_: int) -> str:
