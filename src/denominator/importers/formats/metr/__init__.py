@@ -29,7 +29,7 @@ from collections.abc import Mapping
 from denominator.importers.foreign import chosen, undeclared
 from denominator.importers.formats.metr.endings import ENDINGS
 from denominator.importers.formats.metr.rows import Reading, rows_of
-from denominator.importers.formats.metr.survey import PEOPLE, Survey, parts_of, surveyed
+from denominator.importers.formats.metr.survey import PEOPLE, Survey, parts_of, surveys_of
 from denominator.records.foreign import ForeignRun, Part, Recognition, Told
 from denominator.wire.sources import Source
 
@@ -63,18 +63,19 @@ class Metr:
 
     def recognise(self, files: Source) -> Recognition | None:
         """Files whose first line has the four keys."""
-        parts = tuple(Part(name=name, title=title) for name, (_, _, title) in parts_of(files, LOOKED_AT).items())
+        places = parts_of(files, surveys_of(files, LOOKED_AT), LOOKED_AT)
+        parts = tuple(Part(name=name, title=place.title) for name, place in places.items())
         return Recognition(why="lines with run_id, alias and score_binarized", parts=parts) if parts else None
 
     def read(self, files: Source, part: str = "") -> ForeignRun:
         """The runs of one alias."""
-        parts = parts_of(files)
+        surveys = surveys_of(files)
+        parts = parts_of(files, surveys)
         name = chosen([Part(name=one) for one in parts], part, files.name).name
         file, alias, _ = parts[name]
-        others = tuple(dict.fromkeys(other for other, _, _ in parts.values() if other != file))
-        survey = surveyed(files, file)
+        others = tuple(other for other in surveys if other != file)
         told = Told(files={file: "rows"} | dict.fromkeys(others, "another revision of the rows"))
-        document, unknown = _conditions(alias, survey)
+        document, unknown = _conditions(alias, surveys[file])
         return ForeignRun(
             name=name,
             arm=alias,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from denominator.importers.foreign import at, foreign_row, readable_id
@@ -37,16 +38,20 @@ class Reading(NamedTuple):
 
 @dataclass(slots=True)
 class Seen:
-    """What has come up so far: repeats of each task, what each run id said, runs over their limit."""
+    """What has come up so far: repeats of each task, what each run id said (a digest of each), runs over their limit.
+
+    `whole` keeps what was said itself, which only other revisions of the file need.
+    """
 
     repeats: Counter[str] = field(default_factory=Counter)
-    said: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    said: dict[int, int] = field(default_factory=dict)
+    whole: dict[int, tuple[str, tuple[str, ...]]] | None = None
     over: int = 0
 
 
 def rows_of(files: Source, reading: Reading, told: Told) -> Iterator[ForeignRow]:
     """One row for each run of the alias."""
-    seen = Seen()
+    seen = Seen(whole={} if reading.others else None)
     for line in loose_lines(files, reading.file):
         if not isinstance(line.value, dict) or not isinstance(line.value.get("alias"), str):
             kind = "torn_tail" if line.torn else "bad_line"
@@ -77,14 +82,22 @@ def _row(reading: Reading, line: Line, seen: Seen, told: Told) -> Iterator[Forei
 
 def _again(row: Mapping[str, Any], task: str, where: str, seen: Seen, told: Told) -> bool:
     """Is it a run id that was read before? The first one counts."""
-    run, said = repr(row.get("run_id")), _said(row)
+    run, said = _short(row.get("run_id")), (task, _said(row))
     if run not in seen.said:
-        seen.said[run] = (task, said)
+        seen.said[run] = _short(said)
+        if seen.whole is not None:
+            seen.whole[run] = said
         return False
-    same = seen.said[run] == (task, said)
+    same = seen.said[run] == _short(said)
     kind, what = ("duplicate_rows", "again") if same else ("conflicting_rows", "again, and differs")
-    told.say(kind, where, f"run {run[:80]} stands {what}; the first one counts", task, blocks=not same)
+    name = str(row.get("run_id"))[:80]
+    told.say(kind, where, f"run {name} stands {what}; the first one counts", task, blocks=not same)
     return True
+
+
+def _short(value: object) -> int:
+    """64 bits of a digest: a file may hold millions of runs. Numbers and texts are told apart."""
+    return int.from_bytes(blake2b(repr(value).encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
 def _said(row: Mapping[str, Any]) -> tuple[str, ...]:
@@ -138,7 +151,7 @@ def _hold(files: Source, other: str, reading: Reading, seen: Seen, told: Told) -
         row = line.value
         if not isinstance(row, dict):
             continue
-        if (mine := seen.said.get(repr(row.get("run_id")))) is None:
+        if (mine := (seen.whole or {}).get(_short(row.get("run_id")))) is None:
             more += row.get("alias") == reading.alias
             continue
         both += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from denominator.errors import InputError
 from denominator.importers.formats.metr.endings import LIMITS
@@ -28,17 +28,28 @@ class Survey:
     passed_at_limits: bool = False
 
 
-def parts_of(files: Source, most: int = 0) -> dict[str, tuple[str, str, str]]:
-    """(file, alias, what it holds) by the name of the part. With `most` no file is looked at further than that."""
-    found = {
-        file: surveyed(files, file, most) for file in files.names() if file.endswith(LINES) and _is_runs(files, file)
-    }
-    parts: dict[str, tuple[str, str, str]] = {}
-    for file, survey in found.items():
-        before = f"{file.rpartition('.')[0]}: " if len(found) > 1 else ""
+class Place(NamedTuple):
+    """Where a part is: its file and alias, and how many runs there are."""
+
+    file: str
+    alias: str
+    title: str
+
+
+def surveys_of(files: Source, most: int = 0) -> dict[str, Survey]:
+    """What every file of runs holds. With `most` no file is looked at further than that."""
+    names = [file for file in files.names() if file.endswith(LINES) and _is_runs(files, file)]
+    return {file: surveyed(files, file, most) for file in names}
+
+
+def parts_of(files: Source, surveys: Mapping[str, Survey], most: int = 0) -> dict[str, Place]:
+    """The parts by name."""
+    parts: dict[str, Place] = {}
+    for file, survey in surveys.items():
+        before = f"{file.rpartition('.')[0]}: " if len(surveys) > 1 else ""
         more = "at least " if most and files.size(file) > most else ""
         for alias, many in sorted(survey.runs.items()):
-            parts[f"{before}{alias}"] = (file, alias, f"{more}{counted(many, 'run')}")
+            parts[f"{before}{alias}"] = Place(file, alias, f"{more}{counted(many, 'run')}")
     return parts
 
 
