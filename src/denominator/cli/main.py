@@ -40,6 +40,7 @@ VERBS = {
     "faultbench": (f"{V}faultbench:faultbench", "Interrupt a runner on purpose, and count what is lost or done twice."),
     "import": (f"{V}importing:importing", "Read the rows of other harnesses."),
     "audit": (f"{V}audit:audit", "Set what a run of another harness published beside what its own rows say."),
+    "export": (f"{V}export:export", "Write a judged run in a format that other programs read."),
     "schema": (f"{V}schema:schema", "Print the JSON Schema of a format."),
     "explain": (f"{V}explain:explain", "Explain a code that a finding or an error shows."),
     "completion": (f"{V}completion:completion", "Print shell completion for bash, zsh or fish."),
