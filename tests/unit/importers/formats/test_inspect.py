@@ -253,6 +253,21 @@ def test_an_answer_from_the_cache_is_no_new_draw(tmp_path: Path):
     assert (row.row.played, row.row.provider_retries, row.row.usage.calls) == (True, 3, 2)
 
 
+def test_a_model_that_stood_in_is_told(tmp_path: Path):
+    run, (row,) = read(
+        tmp_path, log(["a"], [sample("a", model_fallbacks=[{"model": "acme/m", "fallback_model": "acme/n"}])])
+    )
+    assert row.row.served_models == ("acme/m-2026", "acme/n")
+    assert kinds(run, blocks=False) == ["other_model"]
+
+
+def test_a_log_without_samples_blocks(tmp_path: Path):
+    of = log(["a"], [])
+    for path in (packed(tmp_path / "log.eval", members(of)), written(tmp_path / "log.json", of)):
+        run, rows = read_all(IMPORTER, open_source(path))
+        assert (rows, kinds(run), run.declared.declared_n) == ([], ["no_samples"], 1)
+
+
 def test_retried_logs_of_a_task_are_one_run(tmp_path: Path):
     spec = {"task_id": "same", "created": "2026-01-01T00:00:00+00:00"}
     packed(tmp_path / "x" / "1.eval", members(log(["a", "b"], [sample("a")], eval_id="old", **spec)))
@@ -343,12 +358,13 @@ def test_no_name_path_or_key_is_carried_over(tmp_path: Path):
     spec = {
         "model_args": {"api_key": "hush-hush-hush", "path": "/home/someone/x"}, "model_base_url": "https://u:p@api.acme.test/v1",
         "task_args": {"folder": "/home/someone/y", "kind": "z"}, "sandbox": {"type": "docker", "config": "/home/someone/c.yaml"},
-        "revision": {"type": "git", "origin": "git@x:y", "commit": "abc1234", "dirty": True}, "created_by": "someone",
+        "model_roles": {"grader": {"model": "acme/judge", "args": {"api_key": "hush"}}}, "revision": {"type": "git", "origin": "git@x:y", "commit": "abc1234", "dirty": True}, "created_by": "someone",
     }  # fmt: skip
     broke = sample("a", 1, None, error=error("FileNotFoundError('/home/someone/.cache/x')"))
     run, rows = read(tmp_path, log(["a"], [broke], **spec))
     for shown in (text_of(dict(run.document)), repr(rows), repr(run.told)):
         assert not any(word in shown for word in ("someone", "hush", "u:p"))
+    assert run.document["model_roles"] == {"grader": "acme/judge"}
     assert {name: run.document[name] for name in ("endpoint_host", "sandbox", "task_commit", "task_commit_dirty")} == {
         "endpoint_host": "api.acme.test", "sandbox": "docker", "task_commit": "abc1234", "task_commit_dirty": True,
     }  # fmt: skip

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from denominator.errors import InputError
 from denominator.importers.foreign import text_of
-from denominator.importers.formats import lm_eval
 from denominator.importers.formats.lm_eval import IMPORTER
+from denominator.importers.formats.lm_eval import rows as lm_eval
 from denominator.records.values import NotMeasured
 from foreign_data import broken, by_task, ended, kinds, promised, read_all, read_or_refused, source
 from importer_examples.lm_eval import STAMP, folder, lines, results, row, small

@@ -33,6 +33,7 @@ Traps
   not in others: the total tells which.
 - `eval-retry` takes finished samples from the log before, without a mark. One that began before its log did is told.
 - Under one id the dataset may have changed between epochs or logs: the sample as it was run is digested, and differences block.
+- A provider can let another model answer (`model_fallbacks`): every model that did is a served one, and it is told.
 - An answer from Inspect's cache makes an epoch no new draw: such rows are marked as played.
 - A name may stand twice in the zip file: the last entry counts, and it is told.
 - `revision` is the repository of the task, with a short commit and whether it was dirty; it is not Inspect's own.
@@ -50,6 +51,7 @@ from denominator.importers.foreign import chosen
 from denominator.importers.formats.inspect import stated
 from denominator.importers.formats.inspect.endings import ENDINGS
 from denominator.importers.formats.inspect.logs import Log, logs_of, table
+from denominator.importers.formats.inspect.printed import published
 from denominator.importers.formats.inspect.rows import Reading
 from denominator.records.foreign import Ending, ForeignRun, Part, Recognition, Told
 from denominator.wire.sources import Source
@@ -114,7 +116,7 @@ class Inspect:
 def _run(log: Log, told: Told) -> ForeignRun:
     plan, headline = stated.plan_of(log, told), stated.headline(log)
     document = stated.document(log, headline.scorer.rpartition("/")[2] or headline.score)
-    told.published.extend(stated.published(log))
+    told.published.extend(published(log))
     told.notes.extend(stated.notes(log))
     planned = frozenset(chain.from_iterable(one.tasks for one in plan.tasks))
     epochs = plan.tasks[0].repeats if plan.tasks else 1

@@ -14,6 +14,8 @@ from denominator.importers.foreign import at, foreign_row, readable_id
 from denominator.importers.formats.inspect import endings
 from denominator.importers.formats.inspect import scores as said
 from denominator.importers.formats.inspect.logs import Held, Log, table
+from denominator.importers.formats.inspect.noticed import Noticed
+from denominator.importers.formats.inspect.printed import total_of
 from denominator.importers.formats.inspect.samples import (
     Sample,
     Wrong,
@@ -23,7 +25,6 @@ from denominator.importers.formats.inspect.samples import (
     sample_of,
 )
 from denominator.importers.formats.inspect.spent import cost_of, tokens_of, usage_of
-from denominator.importers.formats.inspect.stated import total_of
 from denominator.importers.measured import count_or, ms_or, text_or
 from denominator.records.foreign import Ending, ForeignRow, Told
 from denominator.records.rows import Source
@@ -33,21 +34,6 @@ from denominator.wire.times import read_time
 IMPORTER = "inspect"
 NO_USAGE = NotMeasured("error_retries keep neither usage nor times of earlier tries")
 TRIES_MAX = 1_000
-NAMED = 50
-
-
-@dataclass(slots=True)
-class Seen:
-    """What came up in more than one sample: told once, when all are read."""
-
-    keys: dict[tuple[str, int], str] = field(default_factory=dict)
-    contents: dict[str, tuple[str, str, str]] = field(default_factory=dict)
-    tasks: dict[str, dict[str, None]] = field(default_factory=dict)
-    tokens: int = 0
-
-    def note(self, kind: str, task: str) -> None:
-        """A task of which something is to be told."""
-        self.tasks.setdefault(kind, {})[task] = None
 
 
 @dataclass(slots=True)
@@ -60,7 +46,7 @@ class Reading:
     planned: frozenset[str]
     epochs: int
     told: Told
-    seen: Seen = field(default_factory=Seen)
+    seen: Noticed = field(default_factory=Noticed)
     began: datetime | None = None
     recovered: bool = False
     thin: dict[tuple[str, int], Sample] | None = None
@@ -176,26 +162,20 @@ class Reading:
         limit = sample.limit if isinstance(sample.limit, str) else sample.limit.type if sample.limit else ""
         found = endings.of_sample(limit, verdict)
         if found is None:
-            self.told.say("unknown_ending", source.file, f"{task}: nobody knows a limit {limit[:60]!r}", task)
-        elif found in (endings.PARTIAL, endings.SEVERAL):
-            self._open_verdict(verdict, task, source)
+            self.seen.note("unknown_ending", task, source.file, f"limit {limit[:60]!r}")
+        elif found is endings.SEVERAL:
+            self.seen.note("several_scores", task, source.file, ", ".join(verdict.names)[:300])
+        elif found is endings.PARTIAL:
+            self.seen.note("no_pass_line", task)
         elif found is endings.UNSCORED:
             self.seen.note("unscored", task)
         elif found is endings.NO_SCORE:
             self.seen.note("no_score", task)
         return found, verdict
 
-    def _open_verdict(self, verdict: said.Verdict, task: str, source: Source) -> None:
-        if verdict.word == said.SEVERAL:
-            what = f"{task}: scores disagree ({', '.join(verdict.names)[:300]}), and no headline chooses"
-            self.told.say("several_scores", source.file, what, task)
-        else:
-            self.seen.note("no_pass_line", task)
-
     def _facts(self, sample: Sample) -> dict[str, Any]:
         """Times and usage of the last try; what its events say of the provider."""
         events = sample.events
-        served = sample.output.model if sample.output else None
         self.seen.tokens += tokens_of(sample.model_usage)
         why = "the log keeps no events of this sample"
         return {
@@ -203,10 +183,18 @@ class Reading:
             "wall_ms": ms_or(sample.total_time, "the log keeps no time of it"),
             "working_ms": ms_or(sample.working_time, "the log keeps no working time of it"),
             "usage": usage_of(sample.model_usage, _calls(sample)),
-            "served_models": (served,) if isinstance(served, str) and served else (),
+            "served_models": self._served(sample),
             "provider_retries": NotMeasured(why) if events is None else sum(_retries(one.retries) for one in events),
             "played": any(one.cache == "read" for one in events or ()),
         }
+
+    def _served(self, sample: Sample) -> tuple[str, ...]:
+        """Models that answered: of the last answer, and those that stood in for the one that was asked."""
+        others = [one.fallback_model for one in sample.model_fallbacks or ()]
+        if others:
+            self.seen.note("other_model", str(sample.id))
+        named = [*([sample.output.model] if sample.output else ()), *others]
+        return tuple(dict.fromkeys(one for one in named if isinstance(one, str) and one))
 
     def _kept(self, sample: Sample, verdict: said.Verdict, task: str, source: Source, thin: bool) -> dict[str, object]:
         """What else a reader may want of a sample."""
@@ -237,9 +225,9 @@ class Reading:
             return first[1]
         found = content_digest(content, source.file)
         if first is None:
-            self.seen.contents[task] = (raw, found, source.file)
+            self.seen.contents[task] = (raw, found)
         elif found != first[1]:
-            self.told.say("mixed_content", source.file, f"{task} held something else in {first[2]}", task)
+            self.seen.note("mixed_content", task, source.file)
         return found
 
     def _reused(self, sample: Sample, task: str) -> bool:
@@ -263,30 +251,19 @@ class Reading:
         return f"{self.log.inside}summaries.json"
 
     def _tell(self) -> None:
-        for kind, tasks in sorted(self.seen.tasks.items()):
-            what, blocks = TELLING[kind]
-            names = tuple(tasks)
-            self.told.say(kind, self.log.name, f"{len(names)} ids: {what}", *names[:NAMED], blocks=blocks)
+        if not self.seen.keys:
+            self.told.say(
+                "no_samples", self.log.name, "the log keeps no sample, so no number of it can be held against rows"
+            )
+        self.seen.tell(self.told, self.log.name)
         total, held = total_of(self.log), self.seen.tokens
         if isinstance(total, int) and total != held:
+            in_sum = "earlier tries, and what was cut off before it was logged, are in the sum alone"
+            in_rows = "samples that were reused from an earlier log are in the rows alone"
+            why = f"{in_sum}: tokens by row are a lower bound" if total > held else in_rows
             self.told.notes.append(
-                f"tokens: {held} in the last tries of the samples, {total} in the sum of the log: "
-                + ("earlier tries, and what was cut off before it was logged, are in the sum alone: tokens by row are a lower bound" if total > held
-                   else "samples that were reused from an earlier log are in the rows alone")
-            )  # fmt: skip
-
-
-TELLING: dict[str, tuple[str, bool]] = {
-    "edited_score": ("a person changed the verdict after the run; the row says what it was before", False),
-    "invalidated": ("a person took a sample out after the run; it stays in the denominator without a verdict", False),
-    "no_pass_line": ("partial credit, and no line is drawn from which on a sample has passed (pass_from)", True),
-    "no_score": ("a sample has ended and no scorer has judged it", False),
-    "not_scheduled": ("the log holds samples that its own plan does not name", True),
-    "reused_sample": ("a sample began before this log did: it was taken from an earlier one", False),
-    "sample_missing": ("the summaries name a sample whose member is missing: the summary was read in its place", False),
-    "scored_on_error": ("a sample broke off and was scored all the same: only a correct score counts", False),
-    "unscored": ("the scorer came to no value; Inspect leaves such ids out of its means", False),
-}
+                f"tokens: {held} in the last tries of the samples, {total} in the sum of the log: {why}"
+            )
 
 
 def _calls(sample: Sample) -> int | None:

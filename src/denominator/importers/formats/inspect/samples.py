@@ -67,6 +67,12 @@ class Output(msgspec.Struct):
     model: Any = None
 
 
+class Fallback(msgspec.Struct):
+    """Another model that answered in the place of the one that was asked."""
+
+    fallback_model: Any = None
+
+
 class Sample(msgspec.Struct):
     """A sample, or its line in the summaries, where error and limit are texts."""
 
@@ -78,6 +84,7 @@ class Sample(msgspec.Struct):
     limit: Limit | str | None = None
     invalidation: Any = None
     model_usage: dict[str, dict[str, Any]] | None = None
+    model_fallbacks: list[Fallback] | None = None
     output: Output | None = None
     events: list[Event] | None = None
     started_at: Any = None

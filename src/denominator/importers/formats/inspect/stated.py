@@ -1,9 +1,8 @@
-"""What the header of a log states: the conditions of the run, what was scheduled, and the numbers that Inspect printed."""
+"""What the header of a log states: the conditions of the run, and what was scheduled."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,8 +12,7 @@ from denominator.importers.formats.inspect.logs import Log, table
 from denominator.importers.formats.inspect.scores import Headline
 from denominator.importers.measured import count_or, plain_scalars, text_or
 from denominator.records.declarations import Declaration
-from denominator.records.foreign import Published, Told
-from denominator.records.values import NotMeasured
+from denominator.records.foreign import Told
 
 LIMITS = {
     "message_limit": "message_cap",
@@ -26,7 +24,6 @@ LIMITS = {
 }
 DECODING = {"temperature": "temperature", "seed": "seed", "max_tokens": "max_output_tokens"}
 POLICIES = ("fail_on_error", "continue_on_fail", "score_on_error", "token_limit_type", "limit", "sample_id")
-RATES = ("accuracy", "mean")
 NOT_SET = "the log sets none: the provider's own default holds, which no log names"
 
 
@@ -45,20 +42,20 @@ def document(log: Log, scorer: str) -> dict[str, object]:
     host = _host(spec.get("model_base_url"))
     found: dict[str, object] = {
         "run_id": run_id(log),
-        "name": _text(spec.get("task")),
-        "dataset_name": _text(table(spec.get("dataset")).get("name")),
-        "model_id": _text(spec.get("model")),
+        "name": text(spec.get("task")),
+        "dataset_name": text(table(spec.get("dataset")).get("name")),
+        "model_id": text(spec.get("model")),
         "endpoint_host": host,
         "agent_id": _solver(log),
         "harness_name": "inspect_ai",
-        "harness_version": _text(table(spec.get("packages")).get("inspect_ai")),
+        "harness_version": text(table(spec.get("packages")).get("inspect_ai")),
         "scorer": scorer,
         "repeats": _epochs(config),
         "retry_policy": f"retry_on_error={tries - 1}" if tries > 1 else "none",
         "max_attempts": tries,
         "on_timeout": "grade",
         "task_version": spec.get("task_version"),
-        "started_at_utc": _text(table(log.header.get("stats")).get("started_at")),
+        "started_at_utc": text(table(log.header.get("stats")).get("started_at")),
         "headline_metric": _headline_metric(log),
         **_decoding(log),
         **{ours: config.get(theirs, "none") for theirs, ours in LIMITS.items()},
@@ -68,7 +65,8 @@ def document(log: Log, scorer: str) -> dict[str, object]:
     return {name: value for name, value in found.items() if value not in ("", None)}
 
 
-def _text(value: object) -> str:
+def text(value: object) -> str:
+    """A text that may leave the log."""
     return str(carried(value)) if isinstance(value, str) else ""
 
 
@@ -86,10 +84,10 @@ def _host(address: object) -> str:
 
 def _solver(log: Log) -> str:
     """The solver that was named, or the steps of the plan."""
-    if named := _text(log.spec.get("solver")):
+    if named := text(log.spec.get("solver")):
         return named
     steps = table(log.header.get("plan")).get("steps")
-    names = [_text(table(step).get("solver")) for step in steps] if isinstance(steps, list) else []
+    names = [text(table(step).get("solver")) for step in steps] if isinstance(steps, list) else []
     return " + ".join(one for one in names if one)
 
 
@@ -113,14 +111,18 @@ def _subject(spec: Mapping[str, Any]) -> dict[str, object]:
     for theirs, ours in (("model_args", "model_args"), ("task_args", "task_args"), ("solver_args", "agent_args")):
         if kept := {name: value for name, value in table(spec.get(theirs)).items() if value is not None}:
             found[ours] = {"sha256": digest(kept), **table(carried(plain_scalars(kept)))}
+    if roles := {name: text(table(one).get("model")) for name, one in table(spec.get("model_roles")).items()}:
+        found["model_roles"] = roles
+    if scorers := listed(spec.get("scorers")):
+        found["scorers_sha256"] = digest(scorers)
     if box := spec.get("sandbox"):
         kind = box if isinstance(box, str) else table(box).get("type")
-        found["sandbox"] = _text(kind)
+        found["sandbox"] = text(kind)
         if settings := table(box).get("config"):
             found["sandbox_config_sha256"] = digest(settings)
     revision = table(spec.get("revision"))
     if revision.get("commit"):
-        found["task_commit"] = _text(revision["commit"])
+        found["task_commit"] = text(revision["commit"])
         found["task_commit_dirty"] = revision.get("dirty", False) is not False
     return found
 
@@ -128,21 +130,22 @@ def _subject(spec: Mapping[str, Any]) -> dict[str, object]:
 def headline(log: Log) -> Headline:
     """Which score counts: the one that Inspect resolved, the one that the task declares, or the only scorer."""
     for told in (table(log.header.get("results")).get("headline"), log.spec.get("headline_metric")):
-        scorer, score = _text(table(told).get("scorer")), _text(table(told).get("score"))
+        scorer, score = text(table(told).get("scorer")), text(table(told).get("score"))
         if scorer or score:
             return Headline(scorer, score)
-    scorers = [_text(table(one).get("name")) for one in _list(log.spec.get("scorers"))]
+    scorers = [text(table(one).get("name")) for one in listed(log.spec.get("scorers"))]
     return Headline(scorers[0]) if len(scorers) == 1 else Headline()
 
 
 def _headline_metric(log: Log) -> str:
     for told in (table(log.header.get("results")).get("headline"), log.spec.get("headline_metric")):
-        if found := _text(table(told).get("metric")):
+        if found := text(table(told).get("metric")):
             return found
     return ""
 
 
-def _list(value: object) -> list[Any]:
+def listed(value: object) -> list[Any]:
+    """A JSON list, or an empty one."""
     return value if isinstance(value, list) else []
 
 
@@ -184,49 +187,11 @@ def plan_of(log: Log, told: Told) -> Declaration:
     return declared(run, names, epochs, told=told, where=f"{log.head}#/eval/dataset/sample_ids")
 
 
-def published(log: Log) -> Iterator[Published]:
-    """The numbers that Inspect printed, each with the denominator that it has there."""
-    results, where = table(log.header.get("results")), f"{log.head}#/results"
-    for name, role in (("total_samples", "scheduled"), ("completed_samples", "completed"), ("logged_samples", "other")):
-        if isinstance(found := count_or(results.get(name), ""), int):
-            yield Published(
-                metric=name, value=str(found), unit="count", role=role, of="ids times epochs", where=f"{where}/{name}"
-            )
-    for place, score in enumerate(map(table, _list(results.get("scores")))):
-        yield from _metrics(score, f"{where}/scores/{place}")
-    for model, usage in table(table(log.header.get("stats")).get("model_usage")).items():
-        for name, value in table(usage).items():
-            if isinstance(found := count_or(value, ""), int):
-                at = f"{log.head}#/stats/model_usage"
-                yield Published(
-                    metric=f"{model} {name}", value=str(found), unit="count", role="other", of="all attempts", where=at
-                )
-
-
-def _metrics(score: Mapping[str, Any], where: str) -> Iterator[Published]:
-    reducer = _text(score.get("reducer"))
-    name = _text(score.get("name")) + (f" [{reducer}]" if reducer else "")
-    scored, unscored = count_or(score.get("scored_samples"), ""), count_or(score.get("unscored_samples"), "")
-    of = f"{scored} ids after reduction" if isinstance(scored, int) else "ids after reduction"
-    of += f", {unscored} unscored ids left out" if isinstance(unscored, int) and unscored else ""
-    for key, metric in table(score.get("metrics")).items():
-        value = table(metric).get("value")
-        if isinstance(value, bool) or not isinstance(value, int | Decimal):
-            continue
-        share = 0 <= value <= 1
-        kind = _text(table(metric).get("name")).rpartition("/")[2]
-        role = "rate" if kind in RATES and share else "other"
-        unit = "share" if share else "count"
-        yield Published(
-            metric=f"{name} {key}", value=str(value), unit=unit, role=role, of=of, where=f"{where}/metrics/{key}"
-        )
-
-
 def notes(log: Log) -> Iterator[str]:
     """What a reader should know of the run as a whole."""
     status, results = log.status or "unknown", table(log.header.get("results"))
     if status != "success":
-        error = _text(table(log.header.get("error")).get("message"))
+        error = text(table(log.header.get("error")).get("message"))
         yield f"the log's status is {status}" + (f": {error[:200]}" if error else "")
     if log.header.get("config_updates"):
         yield "limits were changed while it ran (config_updates): the document holds those of the beginning"
@@ -234,11 +199,3 @@ def notes(log: Log) -> Iterator[str]:
         yield "samples were left out by early stopping: they were scheduled, and have no row"
     if log.header.get("invalidated") is True:
         yield "the log is marked as invalidated"
-
-
-def total_of(log: Log) -> int | NotMeasured:
-    """Tokens of all attempts of all models, as the log counts them."""
-    usage = table(table(log.header.get("stats")).get("model_usage"))
-    found = [count_or(table(one).get("total_tokens"), "") for one in usage.values()]
-    known = [one for one in found if isinstance(one, int)]
-    return sum(known) if known and len(known) == len(found) else NotMeasured("the log keeps no sum of its tokens")
