@@ -47,13 +47,15 @@ class Importer(Protocol):
 
 
 def chosen(parts: Sequence[Part], part: str, where: str) -> Part:
-    """The part that was asked for, or the only one. InputError: none such, or several."""
+    """The part that was asked for, or the only one. InputError: none such, none at all, or several."""
     for one in parts:
         if one.name == part:
             return one
     names = ", ".join(one.name for one in parts[:12]) + (", ..." if len(parts) > 12 else "")
     if part:
         raise InputError(f"there is no run {part!r} in it", where=where, fix=f"it holds: {names}")
+    if not parts:
+        raise InputError("holds no run of this format", where=where, fix="name the folder or the file of a result")
     if len(parts) != 1:
         raise InputError(f"holds {len(parts)} runs: {names}", where=where, fix="choose one: --run NAME")
     return parts[0]
