@@ -133,6 +133,13 @@ def test_parts(tmp_path):
         IMPORTER.read(files)
 
 
+def test_a_folder_of_samples_names_its_results(tmp_path):
+    run, rows = read_all(IMPORTER, source(tmp_path, {"m_temp/eval_results.json": results(t0=[graded()])}), "base")
+    assert (run.name, len(rows)) == ("m_temp base", 1)
+    with pytest.raises(InputError, match="no run of this format"):
+        IMPORTER.read(source(tmp_path / "none", {"a.json": {}}))
+
+
 def test_other_files_are_not_taken(tmp_path):
     older = {"eval": {"HumanEval/0": {"nfiles": 1, "base": [["success", []]]}}}
     members = {FILE: older, "eval_results.json": {"a": True}, "n_eval_results.json": "{"}

@@ -1,7 +1,8 @@
 """EvalPlus results: `*_eval_results.json`, {date, hash, eval: {task: [sample, ...]}}.
 
-What is read: every such file, and `NAME.jsonl` with the samples beside `NAME_eval_results.json`. A file is two parts: *base* (the
-tests of the original set) and *plus* (the many more that EvalPlus adds). Samples of one task are its repeats, in their order.
+What is read: every such file (or `eval_results.json`, where the samples were a folder), and `NAME.jsonl` with the samples
+beside `NAME_eval_results.json`. A file is two parts: *base* (the tests of the original set) and *plus* (the many more that
+EvalPlus adds). Samples of one task are its repeats, in their order.
 
 Scheduled: the samples that lie beside, one line a draw, for they are what was to be graded; an answer that was never generated
 is in neither file. Without them nothing says what was scheduled. HumanEval+ and MBPP+ have known sizes, which are told and
@@ -35,7 +36,7 @@ from denominator.importers.formats.evalplus.samples import Samples, samples_besi
 from denominator.records.foreign import ForeignRun, Part, Published, Recognition, Told
 from denominator.wire.sources import Source, loose_json
 
-SUFFIX = "_eval_results.json"
+NAME = "eval_results.json"
 LOOKED_AT = 1 << 20
 SUITES = ("plus", "base")
 SIZES = {"HumanEval/": ("HumanEval+", 164), "Mbpp/": ("MBPP+", 378)}
@@ -74,7 +75,7 @@ class EvalPlus:
         if not names:
             return None
         parts = tuple(Part(name=name, title=f"{file}, {suite} tests") for name, (file, suite) in names.items())
-        return Recognition(why=f"samples with base_status and plus_status (*{SUFFIX})", parts=parts)
+        return Recognition(why=f"samples with base_status and plus_status (*{NAME})", parts=parts)
 
     def read(self, files: Source, part: str = "") -> ForeignRun:
         """The samples of one file, graded by one set of tests."""
@@ -83,8 +84,8 @@ class EvalPlus:
         file, suite = parts[name]
         found = _document(files, file)
         told = Told(files={file: "samples and their status"})
-        run_id = f"{file.rpartition('/')[2].removesuffix(SUFFIX)} {suite}"
-        samples = samples_beside(files, file.removesuffix(SUFFIX) + ".jsonl", told)
+        run_id = f"{_stem(file).rpartition('/')[2] or files.name} {suite}"
+        samples = samples_beside(files, f"{_stem(file)}.jsonl", told)
         told.published.extend(_published(found, suite, file))
         if isinstance(date := found.get("date"), str) and date.strip():
             told.notes.append(f"graded at {date.strip()[:40]}, local time without a zone")
@@ -103,12 +104,18 @@ class EvalPlus:
 
 def _parts(files: Source) -> dict[str, tuple[str, str]]:
     """(file, suite) by the name of the part."""
-    found = [name for name in files.names() if name.endswith(SUFFIX) and _is_results(files, name)]
+    found = [name for name in files.names() if name.endswith(("_" + NAME, "/" + NAME)) or name == NAME]
+    found = [name for name in found if _is_results(files, name)]
     return {
-        (suite if len(found) == 1 else f"{file.removesuffix(SUFFIX)} {suite}"): (file, suite)
+        (suite if len(found) == 1 else f"{_stem(file) or files.name} {suite}"): (file, suite)
         for file in found
         for suite in SUITES
     }
+
+
+def _stem(file: str) -> str:
+    """The name of the samples that a file is of; for a folder of samples the folder's own."""
+    return file.removesuffix(NAME).rstrip("_/")
 
 
 def _is_results(files: Source, name: str) -> bool:
@@ -132,7 +139,7 @@ def _conditions(file: str, found: Mapping[str, Any], suite: str) -> tuple[dict[s
     document["name"] = next((name for start, (name, _) in SIZES.items() if _begins(found["eval"], start)), "EvalPlus")
     if isinstance(value := found.get("hash"), str) and value.strip():
         document["dataset_hash"] = value.strip()[:200]
-    if told := NAMED.match(file.rpartition("/")[2].removesuffix(SUFFIX)):
+    if told := NAMED.match(_stem(file).rpartition("/")[2]):
         return {**document, "model_id": told[1].replace("--", "/"), "temperature": Decimal(told[2])}, {}
     why = "evalplus results record no model and no sampling; the name of this file is not the tool's own"
     return document, {"model_id": why, "temperature": why}

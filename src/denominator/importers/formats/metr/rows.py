@@ -19,7 +19,7 @@ from denominator.records.values import NotMeasured, counted
 from denominator.wire.sources import Source, loose_lines
 from denominator.wire.sources.loose import Line
 
-SAID = ("alias", "model", "score", "score_binarized")
+SAID = ("alias", "model", "score", "score_cont", "score_binarized")
 """Fields that two revisions of a file must not say differently of one run."""
 MOVES = frozenset(("alias", "score_binarized"))
 NO_CLOCK = "started_at and completed_at are no times of one run"
