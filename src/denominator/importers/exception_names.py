@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from denominator.importers.crashes import CLIENT
 from denominator.readers.provider import ProviderError, cause_of
 
 TRACEBACK = "Traceback (most recent call last):"
@@ -16,7 +17,7 @@ BETWEEN = (
 )
 NAME = re.compile(r"([A-Za-z_]\w{0,200}(?:\.[A-Za-z_]\w{0,200}){0,12})(?::|\s*\Z)")
 CLIENTS = frozenset(("litellm", "openai", "anthropic"))
-"""Packages that call models: every class of theirs that the table names is a provider's."""
+"""Packages that call models: every class of a client that they have is a provider's."""
 ANYWHERE = frozenset(
     (
         *("RateLimitError", "APIConnectionError", "APITimeoutError", "InternalServerError", "ServiceUnavailableError"),
@@ -25,17 +26,6 @@ ANYWHERE = frozenset(
     )
 )
 """Classes that nothing but such a package has, also where only their bare name is kept."""
-OF_CLIENTS = ANYWHERE | {
-    "APIError",
-    "APIStatusError",
-    "BadRequestError",
-    "ConflictError",
-    "InvalidRequestError",
-    "NotFoundError",
-    "PermissionDeniedError",
-    "Timeout",
-    "UnprocessableEntityError",
-}
 
 
 def last_exception(text: str) -> str:
@@ -61,5 +51,5 @@ def _start(text: str) -> int:
 def provider_cause(name: str) -> str:
     """The cause, as the cause table knows it, of an exception that a provider's client raises; "" for every other class."""
     package, _, bare = name.rpartition(".")
-    known = OF_CLIENTS if package.partition(".")[0] in CLIENTS else ANYWHERE
+    known = CLIENT if package.partition(".")[0] in CLIENTS else ANYWHERE
     return str(cause_of(ProviderError(words=(bare,)))) if bare in known else ""
