@@ -28,7 +28,7 @@ def examples(folder: Path) -> Sequence[Example]:
     """Format A with predictions; the ten lists; details of instances; a run report with an index; a board."""
     tree = written(folder / "tree", everything())
     thinned = everything()
-    thinned[f"{SPLIT}/results/results.json"] |= {"unresolved_ids": []}
+    thinned[f"{SPLIT}/results/results.json"] |= {"unresolved_ids": [], "completed_ids": ["p__q-1"]}
     board = written(folder / "board", {"data/leaderboards.json": boards()})
     return (
         Example(path=tree, part="lite/20260102_coder", rows=5),
