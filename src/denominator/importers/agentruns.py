@@ -222,6 +222,28 @@ def _kind(name: str) -> str:
     return "several_models" if name in ("model_id", "model_snapshot") else "settings_differ"
 
 
+WANTED = (
+    "model_id",
+    "agent_version",
+    "harness_version",
+    "harness_commit",
+    "temperature",
+    "seed",
+    "max_output_tokens",
+    "tool_timeout_s",
+    "turn_cap",
+    "retry_policy",
+    "prompt_template_sha256",
+)
+
+
+def lacking(document: Mapping[str, object], unknown: dict[str, str], never: Mapping[str, str]) -> None:
+    """A reason for each condition that the format can hold and no file of this run does."""
+    for name in WANTED:
+        if name not in document and name not in never:
+            unknown.setdefault(name, f"no file of this run states {name}")
+
+
 def counted(value: object) -> int | None:
     """A count as JSON holds it, or None."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63 else None

@@ -122,6 +122,7 @@ def test_attempts_of_the_critic_are_attempts_and_the_first_completed_one_counts(
     assert kinds(run) == []
     later = next(one for one in run.told.defects if one.kind == "later_verdict")
     assert later.keys == ("b", "e")
+    assert "(2 of them resolved)" in later.what
     assert run.document["max_attempts"] == 2
     assert ("resolved_instances", "3") in {(one.metric, one.value) for one in run.told.published}
 

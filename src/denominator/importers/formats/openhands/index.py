@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from denominator.errors import InputError
-from denominator.importers.agentruns import last_of
+from denominator.importers.agentruns import lacking, last_of
 from denominator.importers.foreign import at, foreign_row, pointed, readable_id, undeclared
 from denominator.importers.formats.openhands.endings import NOT_SCORED, SCORED, UNKNOWN
 from denominator.importers.formats.openhands.folder import SCORES, Folder
@@ -31,8 +31,10 @@ def index_run(files: Source, name: str, folder: Folder) -> ForeignRun:
     benchmark = last_of(folder.table).removesuffix(".json")
     document["dataset"] = {"name": benchmark}
     _scores(files, folder, benchmark, document, told)
+    unknown: dict[str, str] = {}
+    lacking(document, unknown, {})
     return ForeignRun(
-        name=name, arm=name, document=document, told=told, rows=_rows(name, folder.table, found, told),
+        name=name, arm=name, document=document, told=told, unknown=unknown, rows=_rows(name, folder.table, found, told),
         declared=undeclared(name, NO_PLAN), version="index",
     )  # fmt: skip
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from denominator.errors import InputError
+from denominator.importers.agentruns import lacking
 from denominator.importers.foreign import chosen
 from denominator.importers.formats.openhands.endings import ENDINGS
 from denominator.importers.formats.openhands.folder import BESIDE, OLD, Folder, folders
@@ -24,7 +25,6 @@ class OpenHands:
     cannot_tell: Mapping[str, str] = {
         "model_snapshot": "OpenHands records the name that was asked for, and no snapshot",
         "harness_version": "OpenHands benchmarks record no version of themselves",
-        "agent_version": "OpenHands benchmarks record no version of the agent beside their rows",
         "scoring_script_sha256": "OpenHands benchmarks record no digest of the grader",
         "env_image_digest": "OpenHands benchmarks record no image",
         "budget_tokens_per_task": "OpenHands limits iterations, not tokens",
@@ -66,8 +66,10 @@ class OpenHands:
         document = {"agent_id": NAME, **found.document, "run_id": name, "harness_name": "OpenHands benchmarks"}
         if found.report is not None or folder.of(OLD):
             document["scorer"] = "tests"
+        unknown: dict[str, str] = {}
+        lacking(document, unknown, self.cannot_tell)
         return ForeignRun(
-            name=name, arm=name, document=document, told=told,
+            name=name, arm=name, document=document, told=told, unknown=unknown,
             declared=plan_of(name, files, folder, found, told),
             rows=Rows(name, files, folder, found, told).every(),
         )  # fmt: skip

@@ -31,7 +31,11 @@ class Chosen(NamedTuple):
 
 @dataclass(slots=True)
 class Rows:
-    """Reads the files in order; `seen` are the attempts that have a row, each with the digest of the first, `matched` the ids whose handed-in row was found."""
+    """Reads the files in order.
+
+    `seen` are the attempts that have a row, each with the digest of the first one; `matched` are the ids of which the row that
+    was handed in was found.
+    """
 
     name: str
     files: Source
@@ -46,6 +50,7 @@ class Rows:
     unpriced: list[str] = field(default_factory=list)
     completed: set[str] = field(default_factory=set)
     later: list[str] = field(default_factory=list)
+    only_later: int = 0
 
     def every(self) -> Iterator[ForeignRow]:
         """All attempts: the attempt files, then what only the output, the errors, or an older evaluation hold."""
@@ -130,6 +135,7 @@ class Rows:
             self.unpriced.append(row.task)
         if attempt > 1 and row.task in self.completed and verdict is not None:
             self.later.append(row.task)
+            self.only_later += verdict.ending.outcome == "pass"
         if ending is not None and (ending.outcome != "unscoreable"):
             self.completed.add(row.task)
         fields = {**row.fields, **(verdict.fields if verdict is not None else {})}
@@ -220,7 +226,7 @@ class Rows:
             (
                 self.later,
                 "later_verdict",
-                "have a verdict on a later attempt than the first completed one, which counts",
+                f"have a verdict on a later attempt than the completed one that counts ({self.only_later} of them resolved)",
                 False,
             ),
         ]
