@@ -1,8 +1,9 @@
 """CSV: one line an attempt, its facts and its labels, for a spreadsheet or a data frame.
 
-Columns are always the same and in one order, whatever a run holds. An unknown value is an empty cell, and the column `unknown`
-says for each of them why, as a JSON object. Draws that never started have no attempt and no line: the denominator is
-`declared` on the card, never the number of lines. Text that a spreadsheet would take for a formula gets an apostrophe in front.
+Columns are always the same and in one order, whatever a run holds. An unknown value is an empty cell; the column `unknown` says
+why, as a JSON object, for each that has another reason than that it was not recorded. Draws that never started have no attempt
+and no line: the denominator is `declared` on the card, never the number of lines. Text that a spreadsheet would take for a
+formula gets an apostrophe in front.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from typing import get_type_hints
 from denominator.exporters.shape import refuse_hidden_split
 from denominator.records.exports import Export
 from denominator.records.labelled import LabelledRow
-from denominator.records.rows import AttemptRow, Failure, PatchFacts, Source, TestIds, Usage
+from denominator.records.rows import UNREAD, AttemptRow, Failure, PatchFacts, Source, TestIds, Usage
 from denominator.records.values import NotMeasured
 
 KEY = ("run_id", "task_id", "repeat", "attempt")
-LABELS = ("outcome", "origin", "reason", "failure_class", "mix", "tags", "control_state", "confidence", "by")
+LABELS = ("outcome", "origin", "reason", "failure_class", "mix", "tags", "control_state", "confidence")
+RULE = "rule"
+"""The rule that decided outcome, origin and reason."""
 PARTS: Mapping[str, tuple[type, tuple[str, ...]]] = {
     "source": (Source, ("kind", "file", "line", "sha256")),
     "first_unrecovered": (Failure, ("cause", "writer", "phase")),
@@ -70,12 +73,13 @@ class Table:
 def columns() -> tuple[str, ...]:
     """The names of the columns, in order."""
     parts = tuple(f"{name}_{part}" for name, (_, inner) in PARTS.items() for part in inner)
-    return (*KEY, *LABELS, *_scalars(), *parts, "unknown")
+    return (*KEY, *LABELS, RULE, *_scalars(), *parts, "unknown")
 
 
 def _values(row: AttemptRow, labelled: LabelledRow) -> Iterator[tuple[str, object]]:
     yield from ((name, getattr(row.key, name)) for name in KEY)
     yield from ((name, getattr(labelled, name)) for name in LABELS)
+    yield RULE, labelled.by
     yield from ((name, getattr(row, name)) for name in _scalars())
     for name, (kind, inner) in PARTS.items():
         whole = getattr(row, name)
@@ -84,7 +88,7 @@ def _values(row: AttemptRow, labelled: LabelledRow) -> Iterator[tuple[str, objec
 
 
 def _cells(names: tuple[str, ...], values: Mapping[str, object]) -> Iterator[str]:
-    unknown = {name: value.not_measured for name, value in values.items() if isinstance(value, NotMeasured)}
+    unknown = {name: one.not_measured for name, one in values.items() if isinstance(one, NotMeasured) and one != UNREAD}
     yield from (_cell(name, values[name]) for name in names[:-1])
     yield json.dumps(unknown, sort_keys=True, ensure_ascii=False) if unknown else ""
 
