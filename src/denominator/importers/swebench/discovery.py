@@ -11,6 +11,8 @@ from denominator.importers.swebench.trees import MEMBERS, Tree, find_trees, insi
 from denominator.wire.sources import Source
 
 NOT_REPORTS = ("run.json",)
+BESIDE_LOGS = "results"
+"""How the report is called that newer versions write into the folder of the run."""
 PREDICTION_ENDS = (".json", ".jsonl")
 MOST_LOOKED_AT = 4000
 
@@ -84,6 +86,8 @@ def _joined(files: Source, reports: list[str], trees: list[Tree]) -> list[FoundR
             tree = trees[0]
         if tree is not None:
             left.remove(tree)
+            if name == BESIDE_LOGS and tree.run_id:
+                name = f"{tree.model}.{tree.run_id}"
         runs.append(FoundRun(name, tree.run_id if tree else "", tree.model if tree else "", report, tree))
     for tree in left:
         name = f"{tree.model}.{tree.run_id}" if tree.run_id else files.name

@@ -343,6 +343,19 @@ def test_a_folder_of_several_runs_asks_which(tmp_path: Path):
     assert len(read_all(IMPORTER, files, "b.two")[1]) == 1
 
 
+def test_a_report_beside_its_logs_goes_with_them(tmp_path: Path):
+    members = {}
+    for run, resolved in (("one", True), ("two", False)):
+        top = f"logs/evaluation/{run}"
+        members[f"{top}/{FOLDER}/p__q-1/report.json"] = made.report(resolved)
+        lists = {"resolved_ids" if resolved else "unresolved_ids": ["p__q-1"]}
+        members[f"{top}/results.json"] = run_report(**lists)
+    files = source(tmp_path, members)
+    assert [one.name for one in IMPORTER.recognise(files).parts] == [f"{FOLDER}.one", f"{FOLDER}.two"]
+    run, rows = read_all(IMPORTER, files, f"{FOLDER}.two")
+    assert kinds(run) == [] and ended(rows[0])[0] == "fail" and run.declared.declared_n == 1
+
+
 def test_predictions_go_to_the_run_of_their_model(tmp_path: Path):
     other = {"z": {"instance_id": "z", "model_name_or_path": "lab/other", "model_patch": "x"}}
     members = {REPORT: run_report(resolved_ids=["p__q-1"]), "other.run.json": run_report(error_ids=["z"])}
