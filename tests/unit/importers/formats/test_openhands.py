@@ -178,6 +178,13 @@ def test_rows_that_only_the_output_or_the_errors_hold_are_read(tmp_path: Path):
     }
 
 
+def test_broken_lines_of_the_output_are_told(tmp_path: Path):
+    run, _ = read_all(
+        IMPORTER, source(tmp_path, {ATTEMPT(1): lines([row("a")]), "output.jsonl": lines([row("a")]) + "{x}\n"})
+    )
+    assert kinds(run) == ["bad_line"]
+
+
 def test_an_older_evaluation_judges_the_rows_of_its_output(tmp_path: Path):
     capped = row("b", error="RuntimeError: Agent reached maximum iteration. Current iteration: 100")
     members = {

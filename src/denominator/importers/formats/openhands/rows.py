@@ -46,6 +46,7 @@ class Rows:
     old: dict[str, Verdict] = field(default_factory=dict)
     seen: dict[str, dict[int, str]] = field(default_factory=dict)
     matched: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)
     ungraded: list[str] = field(default_factory=list)
     unpriced: list[str] = field(default_factory=list)
     completed: set[str] = field(default_factory=set)
@@ -61,8 +62,15 @@ class Rows:
         for last, role in ((OUTPUT, "rows that were handed in"), (ERRORS, "rows with errors"), (OLD, "an evaluation")):
             if name := self.folder.of(last):
                 self.told.files[name] = role
-                yield from self._file(name, None)
+                if last != OUTPUT or self._more_in(name):
+                    yield from self._file(name, None)
         self._tell()
+
+    def _more_in(self, name: str) -> bool:
+        """Does the output hold anything that is broken, or that no attempt file has? It was read once already."""
+        if not self.folder.attempts or name in self.broken:
+            return True
+        return any(self._is_new(task, name) for task in self.chosen)
 
     def _look(self) -> None:
         """Which attempt was handed in, and what an older evaluation says."""
@@ -86,6 +94,8 @@ class Rows:
         for line in loose_lines(self.files, name):
             if isinstance(line.value, dict) and (task := readable_id(quiet, name, line.value.get("instance_id"))):
                 yield task, line.value, f"{name}:{line.number}"
+            else:
+                self.broken.add(name)
 
     def _file(self, name: str, number: int | None) -> Iterator[ForeignRow]:
         """The rows of a file; without a number only those that no file before it had."""
