@@ -57,7 +57,7 @@ def log(ids: Sequence[object], samples: Sequence[Mapping[str, Any]], epochs: int
         "version": 2, "status": "success", "eval": planned | spec,
         "plan": {"name": "plan", "steps": [{"solver": "behave", "params": {}}], "config": {}},
         "results": {
-            "total_samples": total, "completed_samples": total,
+            "total_samples": total, "completed_samples": sum("error" not in one for one in samples),
             "scores": [{
                 "name": "tests", "scorer": "tests", "reducer": "mean", "scored_samples": len(ids), "unscored_samples": 0,
                 "params": {}, "metrics": {"accuracy": {"name": "accuracy", "value": 0.5, "params": {}}},

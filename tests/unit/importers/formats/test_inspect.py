@@ -253,6 +253,13 @@ def test_an_answer_from_the_cache_is_no_new_draw(tmp_path: Path):
     assert (row.row.played, row.row.provider_retries, row.row.usage.calls) == (True, 3, 2)
 
 
+def test_its_own_count_of_completed_samples_is_held_against_them(tmp_path: Path):
+    of = log(["a", "b"], [sample("a"), sample("b", 1, NAN)])
+    assert "counts_differ" not in kinds(read(tmp_path, of)[0], blocks=False)
+    of["results"]["completed_samples"] = 1
+    assert "counts_differ" in kinds(read(tmp_path, of)[0], blocks=False)
+
+
 def test_a_model_that_stood_in_is_told(tmp_path: Path):
     run, (row,) = read(
         tmp_path, log(["a"], [sample("a", model_fallbacks=[{"model": "acme/m", "fallback_model": "acme/n"}])])
@@ -379,13 +386,16 @@ def test_conditions_and_printed_numbers(tmp_path: Path):
     }  # fmt: skip
     assert {name: run.document[name] for name in expected} == expected
     assert str(run.document["temperature"]) == "0.5"
-    rate = next(one for one in run.told.published if one.role == "rate")
-    assert (rate.metric, rate.value, rate.unit, rate.of) == (
+    mean = next(one for one in run.told.published if one.metric.endswith(" accuracy"))
+    assert (mean.metric, mean.value, mean.unit, mean.of) == (
         "tests [mean] accuracy",
         "0.5",
         "share",
         "3 ids after reduction",
     )
+    assert mean.role == "other", "a mean over epochs is no count of draws"
+    once, _ = read(tmp_path, log(["a"], [sample("a")]))
+    assert [(one.value, one.of) for one in once.told.published if one.role == "rate"] == [("0.5", "1")]
     bare, _ = read(tmp_path, log(["a"], [sample("a")], model_generate_config={}, packages={}))
     assert {"temperature", "seed", "max_output_tokens", "harness_version"} <= set(bare.unknown)
 

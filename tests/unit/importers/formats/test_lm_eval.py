@@ -146,7 +146,7 @@ def test_groups_are_told_and_are_no_rate_of_a_task(tmp_path: Path):
     ]
     assert any("group suite" in note for note in run.told.notes)
     rate = [one for one in run.told.published if one.role == "rate"]
-    assert [(one.metric, one.value, one.of) for one in rate] == [("toy exact_match,first", "0.5", "3 documents")]
+    assert [(one.metric, one.value, one.of) for one in rate] == [("toy exact_match,first", "0.5", "3")]
 
 
 def test_conditions_without_keys_and_paths(tmp_path: Path):

@@ -33,6 +33,7 @@ class Noticed:
     keys: dict[tuple[str, int], str] = field(default_factory=dict)
     contents: dict[str, tuple[str, str]] = field(default_factory=dict)
     tokens: int = 0
+    completed: int = 0
     _tasks: dict[str, dict[str, None]] = field(default_factory=dict)
     _first: dict[str, tuple[str, str]] = field(default_factory=dict)
 

@@ -15,7 +15,7 @@ from denominator.importers.formats.inspect import endings
 from denominator.importers.formats.inspect import scores as said
 from denominator.importers.formats.inspect.logs import Held, Log, table
 from denominator.importers.formats.inspect.noticed import Noticed
-from denominator.importers.formats.inspect.printed import total_of
+from denominator.importers.formats.inspect.printed import COMPLETED, total_of
 from denominator.importers.formats.inspect.samples import (
     Sample,
     Wrong,
@@ -92,6 +92,7 @@ class Reading:
             failed = endings.of_error(wrong.message, wrong.traceback, self.recovered)
             kept = {"error": carried(wrong.message[:200]), "try": number}
             yield self._row(failed, task, epoch, number, source, kept, cause="plan" if number == 1 else "retry")
+        self.seen.completed += sample.error is None
         ending, verdict = self._ending(sample, task, source)
         fields = self._facts(sample)
         if ending is endings.ERROR_CORRECT:
@@ -256,6 +257,10 @@ class Reading:
                 "no_samples", self.log.name, "the log keeps no sample, so no number of it can be held against rows"
             )
         self.seen.tell(self.told, self.log.name)
+        printed = count_or(table(self.log.header.get("results")).get(COMPLETED), "")
+        if isinstance(printed, int) and printed != self.seen.completed:
+            what = f"{printed} samples ended without an error by its own count, {self.seen.completed} by its samples"
+            self.told.say("counts_differ", f"{self.log.head}#/results/{COMPLETED}", what, blocks=False)
         total, held = total_of(self.log), self.seen.tokens
         if isinstance(total, int) and total != held:
             in_sum = "earlier tries, and what was cut off before it was logged, are in the sum alone"

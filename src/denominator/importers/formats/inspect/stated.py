@@ -50,7 +50,7 @@ def document(log: Log, scorer: str) -> dict[str, object]:
         "harness_name": "inspect_ai",
         "harness_version": text(table(spec.get("packages")).get("inspect_ai")),
         "scorer": scorer,
-        "repeats": _epochs(config),
+        "repeats": epochs_of(log),
         "retry_policy": f"retry_on_error={tries - 1}" if tries > 1 else "none",
         "max_attempts": tries,
         "on_timeout": "grade",
@@ -70,8 +70,9 @@ def text(value: object) -> str:
     return str(carried(value)) if isinstance(value, str) else ""
 
 
-def _epochs(config: Mapping[str, Any]) -> int:
-    found = count_or(config.get("epochs"), "")
+def epochs_of(log: Log) -> int:
+    """How often each sample was to be run."""
+    found = count_or(table(log.spec.get("config")).get("epochs"), "")
     return found if isinstance(found, int) and found > 0 else 1
 
 
@@ -164,7 +165,7 @@ def unknown(log: Log, document: Mapping[str, object]) -> dict[str, str]:
 def plan_of(log: Log, told: Told) -> Declaration:
     """What was scheduled: the ids of the dataset times the epochs. Never what the log happens to hold."""
     dataset, config = table(log.spec.get("dataset")), table(log.spec.get("config"))
-    epochs, run = _epochs(config), run_id(log)
+    epochs, run = epochs_of(log), run_id(log)
     ids = dataset.get("sample_ids")
     whole = count_or(dataset.get("samples"), "")
     if not isinstance(ids, list) or not ids:

@@ -144,7 +144,7 @@ def published(run: Run) -> Iterator[Published]:
     """The printed numbers of the task under this filter, and of the groups that it belongs to."""
     counts = table(run.of_task("n-samples"))
     effective = count_or(counts.get("effective"), "")
-    of = f"{effective} documents" if isinstance(effective, int) else "documents that were run"
+    of = str(effective) if isinstance(effective, int) else "documents that were run"
     yield from _numbers(run, run.task, table(table(run.document.get("results")).get(run.task)), of, "results")
     for group in groups_of(run):
         printed = table(table(run.document.get("groups")).get(group))
