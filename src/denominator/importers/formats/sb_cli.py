@@ -25,8 +25,8 @@ from denominator.errors import InputError
 from denominator.importers.foreign import chosen, digest
 from denominator.importers.swebench import endings
 from denominator.importers.swebench.discovery import find_reports, stem
-from denominator.importers.swebench.hosted import NAMED, is_hosted
-from denominator.importers.swebench.lists import REPORT_BYTES, is_report, printed_percents, read_report, report_of
+from denominator.importers.swebench.hosted import NAMED, is_hosted, printed_percents
+from denominator.importers.swebench.lists import REPORT_BYTES, is_report, read_report, report_of
 from denominator.importers.swebench.runs import Run, plan_of, rows_of
 from denominator.importers.swebench.submissions import submission_folders
 from denominator.records.foreign import ForeignRun, Part, Published, Recognition, Told

@@ -9,8 +9,9 @@ from typing import Any
 from denominator.errors import InputError
 from denominator.importers.foreign import at, foreign_row, undeclared
 from denominator.importers.swebench import endings
+from denominator.importers.swebench.cases import Case, Found, Said
 from denominator.importers.swebench.folders import FolderReader
-from denominator.importers.swebench.instances import Case, Found, Said, conflicts, found_of
+from denominator.importers.swebench.instances import conflicts, found_of
 from denominator.importers.swebench.lists import RunReport
 from denominator.importers.swebench.predictions import Predictions, digest_of, read_predictions
 from denominator.importers.swebench.trees import PATCH, Tree

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from denominator.errors import InputError
 from denominator.importers.foreign import at, pointed, readable_id
-from denominator.importers.swebench.instances import Said
+from denominator.importers.swebench.cases import Said
 from denominator.importers.swebench.lists import MOST_INSTANCES, RunReport, is_report, once, report_of
 from denominator.records.facts import OwnAccount
 from denominator.records.foreign import Published, Told

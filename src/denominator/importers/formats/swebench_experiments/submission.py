@@ -16,7 +16,7 @@ from denominator.importers.formats.swebench_experiments.results import (
     read_results,
 )  # fmt: skip
 from denominator.importers.formats.swebench_experiments.splits import SIZES, TOP, split_of_assets, split_of_path
-from denominator.importers.swebench.instances import Said
+from denominator.importers.swebench.cases import Said
 from denominator.importers.swebench.runs import Run, choose_predictions, plan_of, rows_of
 from denominator.importers.swebench.submissions import DETAILS, METADATA, PREDICTIONS, RESULTS, first_of
 from denominator.importers.swebench.trees import joined, tree_at
