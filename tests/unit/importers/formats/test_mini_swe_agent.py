@@ -197,6 +197,12 @@ def test_several_models_and_limits_block(tmp_path: Path):
     assert "turn_cap" in run.unknown
 
 
+def test_a_prediction_of_another_model_blocks(tmp_path: Path):
+    members = folder({"t": ("Submitted", PATCH)})
+    members["preds.json"]["t"]["model_name_or_path"] = "acme/m-2"
+    assert kinds(read_all(IMPORTER, source(tmp_path, members))[0]) == ["several_models"]
+
+
 def test_a_bare_list_of_messages_has_no_ending_of_its_own(tmp_path: Path):
     talk = [{"role": "system", "content": "s"}, {"role": "assistant", "content": "a"}]
     _, rows = read_all(IMPORTER, source(tmp_path, {"t/t.traj.json": talk}))

@@ -178,6 +178,14 @@ def test_rows_that_only_the_output_or_the_errors_hold_are_read(tmp_path: Path):
     }
 
 
+@pytest.mark.parametrize("name", [ATTEMPT(1), "output.jsonl"])
+def test_a_run_that_wrote_no_row_is_no_0_percent(tmp_path: Path, name: str):
+    files = source(tmp_path, {name: "", "metadata.json": METADATA | {"eval_limit": 5}})
+    assert IMPORTER.recognise(files) is not None
+    run, rows = read_all(IMPORTER, files)
+    assert (rows, run.declared.declared_n, kinds(run)) == ([], 5, ["no_rows"])
+
+
 def test_broken_lines_of_the_output_are_told(tmp_path: Path):
     run, _ = read_all(
         IMPORTER, source(tmp_path, {ATTEMPT(1): lines([row("a")]), "output.jsonl": lines([row("a")]) + "{x}\n"})

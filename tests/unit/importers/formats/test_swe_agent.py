@@ -181,6 +181,12 @@ def test_two_predictions_of_one_id_block_and_the_last_one_counts(tmp_path: Path)
     assert rows[0].row.patch.bytes == len(PATCH)
 
 
+def test_a_prediction_of_another_id_blocks(tmp_path: Path):
+    members = folder({"t": ("submitted", PATCH)})
+    members["t/t.pred"]["instance_id"] = "u"
+    assert kinds(read_all(IMPORTER, source(tmp_path, members))[0]) == ["id_mismatch"]
+
+
 def test_a_prediction_that_was_not_merged_is_told(tmp_path: Path):
     members = folder({"s": ("submitted", PATCH), "t": ("exit_cost", None)})
     del members["preds.json"]["t"]

@@ -38,7 +38,7 @@ class Material:
         for task, member in self.folder.trajectories.items():
             self.talks[task] = self._trajectory(member, task)
         for task, one in self.entries.items():
-            if one.model and self.talks.get(task) is None:
+            if one.model:
                 self.settings.take(task, {"model_id": one.model})
         self.settings.settle(self.document, self.unknown, self.told, self.folder.path or self.files.name)
 

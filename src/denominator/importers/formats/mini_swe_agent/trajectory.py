@@ -107,7 +107,11 @@ def _usage(answers: list[dict[str, Any]], calls: int | None) -> Usage:
     return Usage(
         prompt=_sum(one.get("prompt_tokens") for one in told),
         completion=_sum(one.get("completion_tokens") for one in told),
-        cached_read=_sum(table_of(one, "prompt_tokens_details").get("cached_tokens") for one in told),
+        cached_read=_sum(
+            table_of(one, "prompt_tokens_details").get("cached_tokens", one.get("cache_read_input_tokens"))
+            for one in told
+        ),
+        cache_write=_sum(one.get("cache_creation_input_tokens") for one in told),
         reasoning=_sum(table_of(one, "completion_tokens_details").get("reasoning_tokens") for one in told),
         calls=started,
         complete=calls is not None and len(told) >= calls,

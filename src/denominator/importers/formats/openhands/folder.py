@@ -67,7 +67,16 @@ def _shows(files: Source, one: Folder) -> bool:
             head = head_of(files, name)
             if b'"instance_id"' in head and b'"test_result"' in head:
                 return True
-    return bool(one.attempts) and any(not head_of(files, name).strip() for name in one.attempts.values())
+    return _is_empty(files, one)
+
+
+def _is_empty(files: Source, one: Folder) -> bool:
+    """A run that wrote no row at all: its settings, and files of rows without anything in them."""
+    rows = [name for name in (*one.attempts.values(), one.of(OUTPUT)) if name]
+    if not rows or any(head_of(files, name, 64).strip() for name in rows):
+        return False
+    settings = head_of(files, one.of(METADATA)) if one.of(METADATA) else b""
+    return bool(one.attempts) or all(mark in settings for mark in (b'"llm"', b'"max_iterations"'))
 
 
 def _is_table(files: Source, name: str) -> bool:

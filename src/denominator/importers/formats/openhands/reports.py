@@ -11,7 +11,7 @@ from denominator.errors import InputError
 from denominator.importers.agentruns import NAMED, counted, last_of, table_of
 from denominator.importers.foreign import declared, readable_id, undeclared
 from denominator.importers.formats.openhands.folder import COSTS, METADATA, REPORT, Folder
-from denominator.importers.swebench.instances import Said
+from denominator.importers.swebench.cases import Said
 from denominator.importers.swebench.lists import RunReport, looks_like_report, read_report
 from denominator.records.declarations import Declaration
 from denominator.records.foreign import Published, Told

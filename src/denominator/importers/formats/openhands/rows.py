@@ -213,6 +213,12 @@ class Rows:
 
     def _tell(self) -> None:
         """What holds for the whole run."""
+        if not self.seen:
+            self.told.say(
+                "no_rows",
+                self.folder.path or self.files.name,
+                "no attempt was written down: nothing ran, or it is lost",
+            )
         report = self.beside.report
         lost = sorted(task for task in self.chosen if task not in self.matched)
         several = sorted(task for task, numbers in self.seen.items() if max(numbers) > 1)

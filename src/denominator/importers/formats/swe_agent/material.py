@@ -64,6 +64,8 @@ class Material:
                 self.told.say("broken_file", name, f"{task}: {error.what}", task)
                 continue
             one = found if isinstance(found, dict) else {}
+            if isinstance(other := one.get("instance_id"), str) and other != task:
+                self.told.say("id_mismatch", name, f"the prediction of {task} says that it is of {other[:80]!r}", task)
             if merged and task not in merged:
                 without.append(task)
             model = one.get("model_name_or_path")
