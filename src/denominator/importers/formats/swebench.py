@@ -47,10 +47,11 @@ from collections.abc import Mapping
 from denominator.errors import InputError
 from denominator.importers.foreign import chosen
 from denominator.importers.swebench import endings
+from denominator.importers.swebench.choosing import choose_predictions
 from denominator.importers.swebench.discovery import FoundRun, find_reports, find_runs
 from denominator.importers.swebench.hosted import is_hosted
 from denominator.importers.swebench.lists import RunReport, read_report
-from denominator.importers.swebench.runs import Run, choose_predictions, plan_of, rows_of
+from denominator.importers.swebench.runs import Run, plan_of, rows_of
 from denominator.importers.swebench.submissions import submission_folders
 from denominator.importers.swebench.trees import joined
 from denominator.records.foreign import ForeignRun, Part, Recognition, Told

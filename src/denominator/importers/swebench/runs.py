@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from denominator.errors import InputError
 from denominator.importers.foreign import at, foreign_row, undeclared
 from denominator.importers.swebench import endings
 from denominator.importers.swebench.cases import Case, Found, Said
 from denominator.importers.swebench.folders import FolderReader
 from denominator.importers.swebench.instances import conflicts, found_of
 from denominator.importers.swebench.lists import RunReport
-from denominator.importers.swebench.predictions import Predictions, digest_of, read_predictions
-from denominator.importers.swebench.trees import PATCH, Tree
+from denominator.importers.swebench.predictions import Predictions
+from denominator.importers.swebench.trees import Tree
 from denominator.records.declarations import Declaration, DeclaredTasks
 from denominator.records.foreign import ForeignRow, Told
 from denominator.records.rows import Source as Place
@@ -169,43 +168,3 @@ def _held(run: Run, tasks: tuple[str, ...], total: int) -> Declaration:
     what = f"the dataset holds {total} instances, and the plan names {len(tasks)} of them"
     run.told.say("unnamed_ids", run.name, what, blocks=False)
     return Declaration(run_id=run.name, declared_n=total)
-
-
-def choose_predictions(files: Source, names: Sequence[str], tree: Tree | None, told: Told) -> Predictions | None:
-    """The predictions of a run. Of several files the one whose patches were graded; what the others hold else is told."""
-    found: list[Predictions] = []
-    for name in names:
-        try:
-            found.append(read_predictions(files, name, told))
-            told.files[name] = "predictions"
-        except InputError as error:
-            told.say("unreadable_member", name, error.what)
-    if not found:
-        return None
-    ranked = sorted(found, key=lambda one: (_misfits(files, one, tree), -len(one.of), one.file))
-    first = ranked[0]
-    for other in ranked[1:]:
-        differ = sorted(
-            task for task in {*first.of, *other.of}
-            if task not in first.of or task not in other.of or first.of[task].sha256 != other.of[task].sha256
-        )  # fmt: skip
-        what = f"a second file of predictions; {first.file} is taken"
-        what += f", {len(differ)} ids are not the same in both" if differ else ", both hold the same"
-        told.say("several_predictions", other.file, what, *differ[:SHOWN], blocks=False)
-        for task in other.of.keys() - first.of.keys():
-            first.of[task] = other.of[task]
-    return first
-
-
-def _misfits(files: Source, one: Predictions, tree: Tree | None) -> int:
-    """How many graded patches are not the ones of this file."""
-    if tree is None:
-        return 0
-    misfits = 0
-    for task, prediction in one.of.items():
-        if name := tree.member(task, PATCH):
-            try:
-                misfits += digest_of(files.read(name).strip()) != prediction.stripped
-            except InputError:
-                continue
-    return misfits

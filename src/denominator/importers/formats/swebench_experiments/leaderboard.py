@@ -8,8 +8,9 @@ from typing import Any
 
 from denominator.errors import InputError
 from denominator.importers.foreign import pointed
+from denominator.importers.formats.swebench_experiments.details import details_of
 from denominator.importers.formats.swebench_experiments.metadata import metadata_of, printed
-from denominator.importers.formats.swebench_experiments.results import Results, details_of
+from denominator.importers.formats.swebench_experiments.results import Results
 from denominator.importers.formats.swebench_experiments.splits import BOARDS, SIZES
 from denominator.importers.swebench.runs import Run, plan_of, rows_of
 from denominator.records.foreign import ForeignRun, Told

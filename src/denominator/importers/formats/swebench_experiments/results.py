@@ -1,19 +1,16 @@
-"""`results/results.json` of a submission in its three shapes, `per_instance_details.json`, and the sums beside them."""
+"""`results/results.json` of a submission in its three shapes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 
 from denominator.errors import InputError
 from denominator.importers.foreign import at, pointed, readable_id
 from denominator.importers.swebench.cases import Said
-from denominator.importers.swebench.lists import MOST_INSTANCES, RunReport, is_report, once, report_of
-from denominator.records.facts import OwnAccount
+from denominator.importers.swebench.lists import RunReport, is_report, once, report_of
 from denominator.records.foreign import Published, Told
 from denominator.records.rows import Source as Place
-from denominator.records.values import NotMeasured
 from denominator.wire.sources import Source, loose_json
 
 RESULTS_BYTES = 64 << 20
@@ -34,7 +31,6 @@ FIRST = (
 )
 """The precedence among those that end an instance; then applied is unresolved, and generated without a log is no_logs."""
 SHOWN = 20
-SIBLINGS = ("resolved_by_repo.json", "resolved_by_time.json")
 
 
 @dataclass(slots=True)
@@ -132,89 +128,3 @@ def _published(found: Mapping[str, object], lists: Mapping[str, tuple[str, ...]]
                 metric=f"{key} (entries)", value=str(length), unit="count", role=role, where=f"{name}#{pointed(key)}"
             )
         )
-
-
-def details_of(found: object, name: str, told: Told, base: str = "") -> Results:
-    """`{id: {resolved, cost, api_calls}}`."""
-    results = Results(name)
-    if not isinstance(found, dict):
-        told.say("bad_value", name, "is no table of instances")
-        return results
-    for task, value in found.items():
-        where = f"{name}#{base}{pointed(task)}"
-        if not readable_id(told, where, task):
-            continue
-        results.places[task] = at(name, base + pointed(task), element={task: value})
-        table = value if isinstance(value, dict) else {}
-        resolved = table.get("resolved") if table else value
-        if not isinstance(resolved, bool):
-            told.say("unknown_outcome", where, f"{task}: {str(resolved)[:40]!r} is neither true nor false", task)
-            results.said[task] = Said("completed")
-            continue
-        results.said[task] = Said("resolved" if resolved else "unresolved")
-        results.fields[task] = {"own_account": _account(table)}
-        kept = {key: table[key] for key in ("cost", "api_calls") if isinstance(table.get(key), int | Decimal)}
-        results.extra[task] = kept
-    return results
-
-
-def _account(table: Mapping[str, object]) -> OwnAccount:
-    """What the agent says that it spent; a cost of 0 is no measurement where calls were made, nor where none were counted."""
-    cost, calls = table.get("cost"), table.get("api_calls")
-    number = calls if isinstance(calls, int) and not isinstance(calls, bool) and calls >= 0 else None
-    known = isinstance(cost, int | Decimal) and not isinstance(cost, bool) and cost > 0
-    return OwnAccount(
-        source="mini-swe-agent",
-        cost=f"{cost:f}"
-        if isinstance(cost, Decimal) and known
-        else str(cost)
-        if known
-        else NotMeasured("printed as 0 or absent"),
-        calls=NotMeasured("not printed") if number is None else number,
-    )
-
-
-def check_siblings(files: Source, folder: str, results: Results, told: Told) -> int | None:
-    """resolved_by_repo and resolved_by_time must sum to the list; the total that they agree on is the number of the dataset."""
-    totals = set()
-    count = len(results.resolved())
-    for base in SIBLINGS:
-        name = f"{folder}/{base}" if folder else base
-        if name not in files.names():
-            continue
-        try:
-            sums = _sums(loose_json(files.read(name, RESULTS_BYTES), name))
-        except InputError as error:
-            told.say("unreadable_member", name, error.what, blocks=False)
-            continue
-        told.files[name] = "sums of the list of resolved ids"
-        resolved, total = sums
-        told.published.append(Published(metric=base, value=str(resolved), unit="count", role="passed", where=name))
-        if resolved != count:
-            told.say("sums_differ", name, f"sums to {resolved} resolved, the list holds {count} ids")
-        totals |= {total} if total else set()
-    if len(totals) > 1:
-        told.say(
-            "sums_differ",
-            folder or files.name,
-            f"sums over repositories and years give {len(totals)} sizes",
-            blocks=False,
-        )
-    return next(iter(totals)) if len(totals) == 1 else None
-
-
-def _sums(found: object) -> tuple[int, int]:
-    resolved = total = 0
-    for one in found.values() if isinstance(found, dict) else ():
-        if isinstance(one, dict):
-            resolved += _whole(one.get("resolved"))
-            total += _whole(one.get("total"))
-        elif isinstance(one, list):
-            resolved += len(one)
-    return resolved, total
-
-
-def _whole(value: object) -> int:
-    if isinstance(value, list):
-        return len(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_INSTANCES else 0

@@ -6,18 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from denominator.errors import InputError
+from denominator.importers.formats.swebench_experiments.details import details_of
 from denominator.importers.formats.swebench_experiments.metadata import Metadata, read_metadata
 from denominator.importers.formats.swebench_experiments.results import (
     RESULTS_BYTES,
     Results,
-    check_siblings,
-    details_of,
     is_results,
     read_results,
 )  # fmt: skip
 from denominator.importers.formats.swebench_experiments.splits import SIZES, TOP, split_of_assets, split_of_path
+from denominator.importers.formats.swebench_experiments.sums import check_siblings
 from denominator.importers.swebench.cases import Said
-from denominator.importers.swebench.runs import Run, choose_predictions, plan_of, rows_of
+from denominator.importers.swebench.choosing import choose_predictions
+from denominator.importers.swebench.runs import Run, plan_of, rows_of
 from denominator.importers.swebench.submissions import DETAILS, METADATA, PREDICTIONS, RESULTS, first_of
 from denominator.importers.swebench.trees import joined, tree_at
 from denominator.records.foreign import ForeignRun, Told
