@@ -58,6 +58,7 @@ ONE_EACH: list[tuple[Any, dict[str, Any]]] = [
     (lines.EDITED_UP, sample("s", **edited("C", "I"))),
     (lines.EDITED_DOWN, sample("s", **edited("I", "C"))),
     (lines.CORRECT, sample("s", **edited("C", "C"))),
+    (lines.INCORRECT, sample("s", scores=None) | {"score": {"value": "I"}}),
     (lines.INVALIDATED, sample("s", invalidation={"timestamp": "x", "author": "somebody", "reason": "r"})),
     *((lines.AFTER_LIMIT[kind, "correct"], limited(kind, "C")) for kind in lines.LIMITS),
     *((lines.AFTER_LIMIT[kind, "incorrect"], limited(kind, "I")) for kind in lines.LIMITS),
@@ -167,6 +168,7 @@ def test_tries_after_an_error_are_attempts_in_order(tmp_path: Path):
     assert [(one.row.key.attempt, one.row.cause) for one in tries] == [(1, "plan"), (2, "retry"), (3, "retry")]
     assert [ended(one)[2] for one in tries] == ["env_flake", "provider_rate_limit", ""]
     assert [isinstance(one.row.usage.prompt, NotMeasured) for one in tries] == [True, True, False]
+    assert "error_retries" in str(tries[0].row.usage.prompt)
 
 
 def test_usage_of_last_tries_is_a_lower_bound(tmp_path: Path):
@@ -305,8 +307,8 @@ def test_both_shapes_of_a_log_give_the_same_rows(tmp_path: Path):
 
 
 def test_members_packed_with_deflate_and_the_shape_of_large_samples(tmp_path: Path):
-    found = members(log(["a/b", "c"], [sample("c")]))
-    found["samples/a/b_epoch_1/sample.json"] = json.dumps(sample("a/b")).encode()
+    found = members(log(["a/b", "c"], [sample("a/b"), sample("c")]))
+    found["samples/a/b_epoch_1/sample.json"] = found.pop("samples/a/b_epoch_1.json")
     found["samples/a/b_epoch_1/messages/1.json"] = b"[]"
     run, rows = read_all(IMPORTER, open_source(packed(tmp_path / "log.eval", found, DEFLATE)))
     assert ([one.row.key.task_id for one in rows], run.told.defects) == (["a/b", "c"], [])
@@ -323,7 +325,7 @@ def test_of_a_member_that_stands_twice_the_last_counts(tmp_path: Path):
 def test_a_sample_twice_in_a_document(tmp_path: Path):
     of = log(["a", "b"], [sample("a"), sample("a"), sample("b"), sample("b", 1, "I")])
     run, rows = read_all(IMPORTER, open_source(written(tmp_path / "log.json", of)))
-    assert (kinds(run), kinds(run, blocks=False)) == (["conflicting_rows"], ["duplicate_rows"])
+    assert (kinds(run), kinds(run, blocks=False)) == (["conflicting_rows"], ["counts_differ", "duplicate_rows"])
     assert [one.ending for one in rows] == [lines.CORRECT.word] * 2
 
 
@@ -393,7 +395,9 @@ def test_conditions_and_printed_numbers(tmp_path: Path):
         "share",
         "3 ids after reduction",
     )
-    assert mean.role == "other", "a mean over epochs is no count of draws"
+    assert mean.role == "other", "a mean over epochs of which some broke off is no count of draws"
+    full, _ = read(tmp_path, log(["a"], [sample("a"), sample("a", 2, "I")], epochs=2))
+    assert [(one.value, one.of) for one in full.told.published if one.role == "rate"] == [("0.5", "2")]
     once, _ = read(tmp_path, log(["a"], [sample("a")]))
     assert [(one.value, one.of) for one in once.told.published if one.role == "rate"] == [("0.5", "1")]
     bare, _ = read(tmp_path, log(["a"], [sample("a")], model_generate_config={}, packages={}))

@@ -15,7 +15,7 @@ Traps
   Where no ids are listed only `results.total_samples` is known.
 - `scored_samples` counts ids after reduction, not attempts: an id of whose three epochs one broke off is averaged over two,
   without a mark. A published mean of several epochs is a mean of means over the ids that are left, and no count out of
-  what was planned; it is kept as it was printed. Of one epoch it is a count out of the scored ids.
+  what was planned; it is kept as it was printed. Where no sample broke off it is a count out of the scored draws.
 - `completed_samples` counts what no error ended, unscored samples too. It is held against the samples themselves.
 - JSON is not strict: an unscored sample has the value NaN, which is read as null. Inspect leaves it out of its means; here it
   stays in the denominator. Its reason says whose it is: `refusal`, `no_response` and `invalid_response_format` are the

@@ -18,6 +18,7 @@ from denominator.importers.formats.inspect.noticed import Noticed
 from denominator.importers.formats.inspect.printed import COMPLETED, total_of
 from denominator.importers.formats.inspect.samples import (
     Sample,
+    Score,
     Wrong,
     content_digest,
     content_of,
@@ -27,12 +28,13 @@ from denominator.importers.formats.inspect.samples import (
 from denominator.importers.formats.inspect.spent import cost_of, tokens_of, usage_of
 from denominator.importers.measured import count_or, ms_or, text_or
 from denominator.records.foreign import Ending, ForeignRow, Told
-from denominator.records.rows import Source
+from denominator.records.rows import Source, Usage
 from denominator.records.values import NotMeasured
 from denominator.wire.times import read_time
 
 IMPORTER = "inspect"
-NO_USAGE = NotMeasured("error_retries keep neither usage nor times of earlier tries")
+NOT_KEPT = NotMeasured("error_retries keep neither usage nor times of earlier tries")
+NO_USAGE = Usage(prompt=NOT_KEPT, completion=NOT_KEPT, calls=NOT_KEPT)
 TRIES_MAX = 1_000
 
 
@@ -91,7 +93,8 @@ class Reading:
         for number, wrong in enumerate(tries, 1):
             failed = endings.of_error(wrong.message, wrong.traceback, self.recovered)
             kept = {"error": carried(wrong.message[:200]), "try": number}
-            yield self._row(failed, task, epoch, number, source, kept, cause="plan" if number == 1 else "retry")
+            again = "plan" if number == 1 else "retry"
+            yield self._row(failed, task, epoch, number, source, kept, cause=again, usage=NO_USAGE, wall_ms=NOT_KEPT)
         self.seen.completed += sample.error is None
         ending, verdict = self._ending(sample, task, source)
         fields = self._facts(sample)
@@ -149,7 +152,7 @@ class Reading:
         return endings.of_error(wrong.message, wrong.traceback, self.recovered, _calls(sample))
 
     def _ending(self, sample: Sample, task: str, source: Source) -> tuple[Ending | None, said.Verdict]:
-        verdict = said.verdict_of(sample.scores, self.headline)
+        verdict = said.verdict_of(sample.scores or _older(sample), self.headline)
         if verdict.edited:
             self.seen.note("edited_score", task)
         if sample.invalidation is not None:
@@ -269,6 +272,11 @@ class Reading:
             self.told.notes.append(
                 f"tokens: {held} in the last tries of the samples, {total} in the sum of the log: {why}"
             )
+
+
+def _older(sample: Sample) -> dict[str, Score]:
+    """The one score that logs of version 1 keep without a name."""
+    return {"score": sample.score} if sample.score is not None else {}
 
 
 def _calls(sample: Sample) -> int | None:

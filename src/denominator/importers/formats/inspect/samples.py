@@ -79,6 +79,7 @@ class Sample(msgspec.Struct):
     id: Any = None
     epoch: Any = None
     scores: dict[str, Score] | None = None
+    score: Score | None = None
     error: Wrong | str | None = None
     error_retries: list[Wrong] | None = None
     limit: Limit | str | None = None
