@@ -273,6 +273,11 @@ def test_an_empty_patch_that_is_resolved_blocks(tmp_path: Path):
     assert kinds(run) == ["contradiction"]
 
 
+def test_a_patch_that_is_counted_as_empty_blocks(tmp_path: Path):
+    run, rows = alone(tmp_path, run_report(empty_patch_ids=["p__q-1"]), **{"preds.json": made.predictions(["p__q-1"])})
+    assert kinds(run) == ["contradiction"] and rows["p__q-1"].row.patch.bytes == 0
+
+
 def test_predictions_that_nobody_graded_are_rows_and_block(tmp_path: Path):
     run, rows = read_all(IMPORTER, source(tmp_path, {"preds.json": made.predictions(["p__q-1", "p__q-2"])}))
     assert [ended(one) for one in rows] == [("unscoreable", "HARNESS", "missing_artifact")] * 2

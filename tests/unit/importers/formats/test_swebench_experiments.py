@@ -123,8 +123,8 @@ def test_checked_is_read_for_what_it_is(tmp_path: Path, checked: str, told: str)
 def test_attempts_models_and_typed_percents(tmp_path: Path):
     run, _ = submission(tmp_path / "one", {"resolved": ["p__q-1"]})
     assert (run.document["max_attempts"], run.document["model_id"]) == (1, "lab-1")
-    assert [(one.metric, one.value, one.of) for one in run.told.published if one.unit == "percent"] == [
-        ("resolved", "50.25", "hand-typed")
+    assert [(one.metric, one.value) for one in run.told.published if one.unit == "percent"] == [
+        ("resolved (typed by hand)", "50.25")
     ]
     text = made.NEW.replace("'1'", "2+").replace("[lab-1]", "[lab-1, lab-2]")
     run, _ = submission(tmp_path / "more", {"resolved": ["p__q-1"]}, text)
@@ -198,7 +198,7 @@ def test_boards_print_percents_and_list_one_run_twice(tmp_path: Path):
     assert "max_attempts" in run.unknown
     run, rows = read_all(IMPORTER, files, "Verified/20260102_other")
     assert rows == [] and kinds(run) == ["no_rows"]
-    assert [(one.metric, one.value) for one in run.told.published] == [("resolved", "64.93")]
+    assert [(one.metric, one.value) for one in run.told.published] == [("resolved (typed by hand)", "64.93")]
 
 
 def test_a_submission_without_results_says_so(tmp_path: Path):

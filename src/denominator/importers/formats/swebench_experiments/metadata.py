@@ -60,10 +60,11 @@ def metadata_of(found: Mapping[str, object], where: str, told: Told) -> Metadata
 
 
 def printed(info: Mapping[str, object], where: str, base: str) -> list[Published]:
-    """Numbers that a person typed: they are never the result."""
+    """Numbers that a person typed: they are never the result. `base` is a pointer into `where`, which may hold one already."""
+    place = where + base if "#" in where else f"{where}#{base}"
     return [
-        Published(metric=key, value=f"{value:f}" if isinstance(value, Decimal) else str(value), unit=unit, role=role,
-                  of="hand-typed", where=f"{where}#{base}/{key}")
+        Published(metric=f"{key} (typed by hand)", value=f"{value:f}" if isinstance(value, Decimal) else str(value),
+                  unit=unit, role=role, where=f"{place}/{key}")
         for key, (unit, role) in PRINTED.items()
         if isinstance(value := info.get(key), int | Decimal | str) and not isinstance(value, bool) and _number(value)
     ]  # fmt: skip
