@@ -404,6 +404,14 @@ def test_conditions_and_printed_numbers(tmp_path: Path):
     assert {"temperature", "seed", "max_output_tokens", "harness_version"} <= set(bare.unknown)
 
 
+@pytest.mark.parametrize(
+    ("retries", "policy", "tries"), [(None, "none", 1), (0, "none", 1), (1, "retry_on_error=1", 2)]
+)
+def test_the_retry_policy(tmp_path: Path, retries: int | None, policy: str, tries: int):
+    run, _ = read(tmp_path, log(["a"], [sample("a")], config={"epochs": 1, "retry_on_error": retries}))
+    assert (run.document["retry_policy"], run.document["max_attempts"]) == (policy, tries)
+
+
 def test_what_is_no_log(tmp_path: Path):
     for name, data in (
         ("a.json", b'{"version": 2, "status": "success"}'),
