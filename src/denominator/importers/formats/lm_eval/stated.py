@@ -15,7 +15,8 @@ from denominator.records.declarations import Declaration
 from denominator.records.foreign import Published, Told
 from denominator.records.values import NotMeasured
 
-DOCS_MAX = 5_000_000
+DOCS_MAX = 200_000
+"""Ids of more documents are not made from a number alone: no task of the harness has as many."""
 SEEDS = ("random_seed", "numpy_seed", "torch_seed", "fewshot_seed")
 MODEL_NAMES = ("pretrained", "model")
 NO_SAMPLING = ("loglikelihood", "loglikelihood_rolling", "multiple_choice")
