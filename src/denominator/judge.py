@@ -36,6 +36,7 @@ from denominator.records.keys import AttemptKey
 from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow, Ledger
 from denominator.records.seals import Terms
+from denominator.records.source_said import said_in
 from denominator.records.words import Axis
 from denominator.review.deciding import PEOPLE, Relabel, Ruling, by_person, label_id, with_people
 
@@ -101,13 +102,13 @@ def make_sheet(ledger: Ledger, terms: Terms) -> Sheet:
 
 def label_kind(row: AttemptRow, terms: Terms) -> tuple[Label, ...]:
     """What the rules say of every row that this one stands for."""
-    return label_row(row, terms) if row.started else ()
+    return label_row(row, terms, said_in(row)) if row.started else ()
 
 
 def table_sheet(ledger: Ledger, terms: Terms, drawn: Drawn, kinds: Sequence[Kind], suspects: Ledger) -> Sheet:
     """The sheet of a ledger that is held by kind; `suspects` holds only rows that may be a defect by themselves.
 
-    Such a ledger has no labels of people or of sources.
+    Such a ledger has no labels of people; those of its source stand inside its rows.
     """
     draws = drawn.draws
     return Sheet(

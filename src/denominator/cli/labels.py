@@ -9,7 +9,7 @@ import click
 
 from denominator.cli.output import format_chosen, json_option, note, print_json, print_page, print_raw, print_text
 from denominator.cli.pages import terminal_page
-from denominator.cli.places import result_of, runs_dir_option
+from denominator.cli.places import result_of, rows_kept, runs_dir_option
 from denominator.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,9 +43,10 @@ def labels(run: str | None, task: str | None, to_read: bool, format_: str, runs_
     """
     form = format_chosen(format_, as_json)
     as_json = form == "json"
-    if run and run.endswith(".jsonl") and not Path(run).is_dir():
+    file = _file_of(run)
+    if file is not None:
         _refuse_with_stream(task, form)
-        _stream(Path(run), to_read=to_read)
+        _stream(file, to_read=to_read)
         return
     if task is not None and to_read:
         raise InputError("one task is shown whole", where="--why", fix="leave out --to-read, or --why")
@@ -58,6 +59,13 @@ def labels(run: str | None, task: str | None, to_read: bool, format_: str, runs_
         _why(result, task, as_json=as_json)
     else:
         _list(result, to_read=to_read, as_json=as_json)
+
+
+def _file_of(run: str | None) -> Path | None:
+    """A ledger file, as it is named or in the folder of an import of many rows."""
+    if not run:
+        return None
+    return Path(run) if run.endswith(".jsonl") and not Path(run).is_dir() else rows_kept(run)
 
 
 def _refuse_with_stream(task: str | None, form: str) -> None:

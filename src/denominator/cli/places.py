@@ -31,6 +31,7 @@ workers_option = click.option(
     help="Attempts go to workers: processes://N on this machine, dask://HOST:PORT (docs/workers.md).",
 )
 LEDGER_FILES = (".jsonl", ".parquet")
+ROWS = "ledger.jsonl"
 runs_dir_option = click.option("--runs-dir", type=click.Path(file_okay=False), help="Folder of runs (default: runs).")
 
 
@@ -88,7 +89,15 @@ def result_of(run: str | None, runs_dir: str | None) -> Result:
         return _of_file(Path(run))
     if run and os.path.isfile(os.path.join(run, "ledger.json")):  # noqa: PTH113, PTH118
         return judge_saved(Path(run))
+    if run and (rows := rows_kept(run)) is not None:
+        return _of_file(rows)
     return judge_run(opened(run, runs_dir))
+
+
+def rows_kept(folder: str) -> Path | None:
+    """The file of rows in the folder of an import of many rows; nothing where it is no such folder."""
+    path = Path(folder) / ROWS
+    return path if path.is_file() and (path.parent / "terms.json").is_file() else None
 
 
 def _of_file(path: Path) -> Result:

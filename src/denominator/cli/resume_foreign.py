@@ -8,7 +8,7 @@ from pathlib import Path
 from denominator.cli.output import print_json, print_page
 from denominator.errors import Exit, InputError
 
-OURS = ("seal.json", "journal.db", "journal.toml", "ledger.json")
+OURS = ("seal.json", "journal.db", "journal.toml", "ledger.json", "terms.json")
 """Files by which a folder is a run of ours, damaged ones included, or a kept import."""
 
 

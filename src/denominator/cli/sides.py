@@ -77,4 +77,4 @@ def is_foreign(name: str, runs_dir: str | None) -> bool:
         return True
     if not os.path.isdir(name) or os.path.isfile(runs_place(runs_dir) / name / "seal.json"):  # noqa: PTH112, PTH113
         return False
-    return not {"seal.json", "ledger.json", "journal.db"} & set(os.listdir(name))  # noqa: PTH208
+    return not {"seal.json", "ledger.json", "journal.db", "terms.json"} & set(os.listdir(name))  # noqa: PTH208

@@ -25,7 +25,6 @@ class Planned:
     declaration: Declaration
     places: Mapping[str, Place]
     strata: Mapping[str, int]
-    why: str = ""
 
     @property
     def declared(self) -> tuple[Declared, ...] | NotMeasured:
@@ -43,7 +42,7 @@ class Planned:
     def unlisted(self) -> NotMeasured:
         """Why there are no ids."""
         n = self.declaration.declared_n
-        return n if isinstance(n, NotMeasured) else NotMeasured(self.why) if self.why else NO_IDS
+        return n if isinstance(n, NotMeasured) else NO_IDS
 
     def placed(self, row: AttemptRow) -> AttemptRow:
         """The row where its task belongs: as control and in the stratum that was declared for it."""
@@ -66,9 +65,8 @@ def planned(found: Declaration, stated: Stated, where: str) -> Planned:
         _same_number(found, declaration.declared_n, stated, where)
     else:
         declaration = replace(found, declared_n=_number(found, stated, where))
-    places = {
-        task: Place(one.slice, one.control, one.stratum) for one in declaration.tasks for task in one.tasks
-    } or controls
+    groups = [(Place(one.slice, one.control, one.stratum), one.tasks) for one in declaration.tasks]
+    places = {task: place for place, tasks in groups for task in tasks} or controls
     return Planned(declaration, places, stated.strata)
 
 

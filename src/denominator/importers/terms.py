@@ -40,8 +40,9 @@ LOOP_N = 3
 
 @dataclass(slots=True)
 class Observed:
-    """What the terms need to know of the rows, taken from one row at a time."""
+    """What the terms need to know of the rows, taken from one row at a time; without `ids` no id is kept."""
 
+    ids: bool = True
     repeats: int = 1
     controls: bool = False
     solvable: set[str] = field(default_factory=set)
@@ -51,11 +52,13 @@ class Observed:
 
     def take(self, row: AttemptRow) -> None:
         """One more row."""
-        self.tasks.add(row.key.task_id)
+        if self.ids:
+            self.tasks.add(row.key.task_id)
         self.repeats = max(self.repeats, row.key.repeat)
         self.controls = self.controls or bool(row.control)
         if row.slice == "solvable":
-            self.solvable.add(row.key.task_id)
+            if self.ids:
+                self.solvable.add(row.key.task_id)
             if row.green_without_agent is True:
                 self.green.add(row.key.task_id)
         if len(self.arms) < 2:

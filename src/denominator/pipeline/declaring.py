@@ -12,7 +12,7 @@ from denominator.errors import InputError, Problem
 from denominator.ledger.slots import Declarations, Place, Stated, stated, stated_by_task
 from denominator.records.declarations import Declaration, DeclaredTasks
 from denominator.records.names import raw_of
-from denominator.records.rows import Count, Declared
+from denominator.records.rows import Count, Declared, Defect
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
 from denominator.wire.bounded import read_bytes
@@ -33,6 +33,8 @@ class Promised:
     declared_n: Count
     tasks: Stated | None
     unlisted: NotMeasured = BY_NUMBER
+    shape: str = ""
+    defects: tuple[Defect, ...] = ()
 
 
 def promised_by(seal: Seal, run_id: str) -> Promised:
@@ -57,7 +59,18 @@ def declared_beside(folder: Path) -> Promised:
         return Promised("", NOBODY, None, NOBODY)
     found = from_json(Declaration, loads(read_bytes(path, DECLARED_BYTES), str(path)), str(path))
     _check(found, str(path))
-    return Promised(found.run_id, found.declared_n, _of_blocks(found.tasks) if found.tasks else None)
+    return promised_of(found)
+
+
+def promised_of(found: Declaration) -> Promised:
+    """A declaration, ready for judging."""
+    tasks = _of_blocks(found.tasks) if found.tasks else None
+    return Promised(found.run_id, found.declared_n, tasks, unlisted_of(found), found.shape, found.defects)
+
+
+def unlisted_of(found: Declaration) -> NotMeasured:
+    """Why there are no ids, where there are none."""
+    return found.declared_n if isinstance(found.declared_n, NotMeasured) else BY_NUMBER
 
 
 def _check(found: Declaration, where: str) -> None:

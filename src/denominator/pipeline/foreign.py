@@ -19,9 +19,12 @@ from denominator.importers.report import FileUse
 from denominator.importers.stated import Stated
 from denominator.importers.stating import RECORDED
 from denominator.importers.terms import Observed, terms_of_observed
+from denominator.pipeline.declaring import unlisted_of
 from denominator.pipeline.foreign_declared import Declaring
-from denominator.pipeline.foreign_rows import Kept, keep_rows
+from denominator.pipeline.foreign_file import rows_file
+from denominator.pipeline.foreign_rows import MOST_HELD, Kept, keep_rows
 from denominator.pipeline.results import Result, judge_ledger, save_imported
+from denominator.records.declarations import Declaration
 from denominator.records.foreign import ForeignRun
 from denominator.records.rows import Defect, Ledger
 from denominator.records.seals import Terms
@@ -47,22 +50,54 @@ def import_foreign(
     declaring: Declaring | None = None,
     out: Path | None = None,
     why: str = "",
+    most: int = MOST_HELD,
 ) -> Foreign:
-    """Read one run, judge it, and keep it in the new folder `out`. InputError: unreadable, several runs, or `out` in use."""
+    """Read one run, judge it, and keep it in the new folder `out`. InputError: unreadable, several runs, or `out` in use.
+
+    More than `most` rows are written down as they come and judged by kind, with the same result.
+    """
     if out is not None and out.exists():
         raise InputError("the folder is in use", where=str(out), fix="name a new one; nothing was written")
     run = importer.read(files, part)
     stated = _stated(importer, run, declaring)
     plan = _plan(importer, run, stated, declaring)
     subset = declaring.subset if declaring else None
-    kept = keep_rows(run.rows, plan, subset.ids if subset else None)
-    ledger = _ledger(importer, run, stated, plan, kept)
-    terms = _terms(importer, files, run, stated, kept.observed, declaring)
-    report = report_of(importer, run, plan, why)
-    result = judge_ledger(ledger, terms, notes=report.notes)
+    observed = Observed(ids=bool(stated.strata or stated.ids_digest))
+    with rows_file(out) as file:
+        kept = keep_rows(run.rows, plan, file, subset.ids if subset else None, observed, most)
+        declaration = replace(
+            plan.declaration,
+            run_id=plan.declaration.run_id or run.name,
+            shape=f"{importer.name}/{run.version}" if run.version else importer.name,
+            defects=_defects(importer, run, stated, kept),
+        )
+        terms = _terms(importer, files, run, stated, observed, declaring)
+        report = report_of(importer, run, plan, why)
+        if kept.file is not None:
+            result = kept.file.judge(declaration, terms, report.notes)
+        else:
+            result = _in_memory(declaration, plan, kept, terms, report.notes, out)
+    return Foreign(importer=importer, run=run, report=report, result=result, endings=kept.endings)
+
+
+def _in_memory(
+    declaration: Declaration, plan: Planned, kept: Kept, terms: Terms, notes: tuple[str, ...], out: Path | None
+) -> Result:
+    """Few rows: one document."""
+    ledger = Ledger(
+        run_id=declaration.run_id,
+        source="import",
+        declared=plan.declared if declaration.tasks else unlisted_of(declaration),
+        declared_n=declaration.declared_n,
+        rows=kept.rows,
+        labels=kept.labels,
+        defects=declaration.defects,
+        shape=declaration.shape,
+    )
+    result = judge_ledger(ledger, terms, notes=notes)
     if out is not None:
         save_imported(out, ledger, terms, result.card)
-    return Foreign(importer=importer, run=run, report=report, result=result, endings=kept.endings)
+    return result
 
 
 def _plan(importer: Importer, run: ForeignRun, stated: Stated, declaring: Declaring | None) -> Planned:
@@ -83,19 +118,6 @@ def _stated(importer: Importer, run: ForeignRun, declaring: Declaring | None) ->
     if declaring is not None:
         documents.append((declaring.name, "declared", declaring.document))
     return read_documents(documents)
-
-
-def _ledger(importer: Importer, run: ForeignRun, stated: Stated, plan: Planned, kept: Kept) -> Ledger:
-    return Ledger(
-        run_id=plan.declaration.run_id or run.name,
-        source="import",
-        declared=plan.declared,
-        declared_n=plan.declaration.declared_n,
-        rows=tuple(sorted(kept.rows, key=lambda row: row.key)),
-        labels=tuple(kept.labels),
-        defects=_defects(importer, run, stated, kept),
-        shape=f"{importer.name}/{run.version}" if run.version else importer.name,
-    )
 
 
 def _defects(importer: Importer, run: ForeignRun, stated: Stated, kept: Kept) -> tuple[Defect, ...]:

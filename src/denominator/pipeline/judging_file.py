@@ -18,6 +18,7 @@ from denominator.errors import Exit, InputError
 from denominator.judge import judge_sheet, label_kind, table_sheet
 from denominator.ledger.audit import distinct_rows
 from denominator.ledger.table import Drawing, Drawn, Kind, RowTable, kind
+from denominator.pipeline.beside_rows import made_whole
 from denominator.pipeline.declaring import Promised, declared_beside, promised_by
 from denominator.pipeline.house import house_lines, house_rules
 from denominator.pipeline.label_stream import terms_beside
@@ -37,6 +38,8 @@ from denominator.wire.jsonl import RawLine
 
 Cut = Callable[[BinaryIO], Sequence[Range]]
 NO_PEOPLE = "labels of people lie beside this file: they are laid over whole runs, never over a file"
+IMPORTED = "ledger.jsonl"
+OWN_SHAPE = "denominator/1"
 ALONE = "judged from {name} alone: journal, calls and stored evidence of the run were not looked at"
 
 
@@ -55,7 +58,12 @@ def judge_file(path: Path, file: BinaryIO) -> Result:
     `file` is the file, opened; it stays in use as long as rows of the result are looked at one by one.
     """
     with without_cycles():
-        return judge_beside(path, lambda terms: take_rows(file, path.name, terms))
+        return judge_beside(path, lambda terms: _made_whole(take_rows(file, path.name, terms), path))
+
+
+def _made_whole(taken: Taken, path: Path) -> Taken:
+    """With the columns that lie beside the rows of an import."""
+    return replace(taken, whole=made_whole(taken.whole, path.parent)) if path.name == IMPORTED else taken
 
 
 @contextmanager
@@ -92,7 +100,7 @@ class Taken:
     table: RowTable
     kinds: Sequence[Kind]
     defects: tuple[Defect, ...]
-    whole: WholeRows
+    whole: Sequence[AttemptRow]
 
 
 class WholeRows(Sequence[AttemptRow]):
@@ -160,7 +168,8 @@ def judge_rows(
         declared=promised.unlisted if promised.tasks is None else DeclaredDraws(drawn.draws),  # type: ignore[arg-type]
         declared_n=promised.declared_n,
         rows=taken.whole,  # type: ignore[arg-type]
-        defects=taken.defects,
+        defects=(*taken.defects, *promised.defects),
+        shape=promised.shape or OWN_SHAPE,
     )
     suspects = _suspects(ledger, drawn, promised)
     judged = judge_sheet(table_sheet(ledger, terms, drawn, taken.kinds, suspects), house_rules())
@@ -179,7 +188,7 @@ def _suspects(ledger: Ledger, drawn: Drawn, promised: Promised) -> Ledger:
     return replace(ledger, rows=rows, declared=declared)
 
 
-def _settled(same: Sequence[int], whole: WholeRows) -> int:
+def _settled(same: Sequence[int], whole: Sequence[AttemptRow]) -> int:
     """Which of several rows with one key stays: the one that stays where all of them are in memory."""
     rows = {at: whole[at] for at in same}
     (kept,) = distinct_rows(rows.values())

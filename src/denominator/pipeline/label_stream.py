@@ -14,6 +14,7 @@ from denominator.pipeline.row_reading import RowReader, RowsRead
 from denominator.publish.labelled import labelled
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
+from denominator.records.source_said import said_in
 from denominator.wire.bounded import read_bytes
 from denominator.wire.codec import from_json, loads, to_json
 from denominator.wire.jsonl import RawBlock, RawLine, raw_blocks
@@ -76,7 +77,7 @@ class Memory:
 
     def _said(self, row: AttemptRow) -> tuple[str, str]:
         """What is said of every row of a kind, up to its repeat, and its run."""
-        shown = _table(to_json(labelled(row, label_row(row, self.terms) if row.started else ())))
+        shown = _table(to_json(labelled(row, label_row(row, self.terms, said_in(row)) if row.started else ())))
         rest = _text({name: one for name, one in shown.items() if name not in OF_ONE_ROW})[:-1]
         return f'{rest},"attempt":{row.key.attempt},', _text(row.key.run_id)
 

@@ -65,12 +65,12 @@ def take_parquet(pl: Polars, path: Path, terms: Terms) -> Taken:
         _check_columns(pl, scan, str(path))
         whole = ParquetRows(pl, scan, path)
         if not len(whole):
-            return Taken(RowTable(), (), (), whole)  # type: ignore[arg-type]
+            return Taken(RowTable(), (), (), whole)
         _check_places(pl, scan, str(path))
         groups = grouped_rows(pl, scan, terms)
         rows, numbers = _kinds(whole.some(list(groups.firsts.values())), terms)
         table = parquet_table(pl, scan, numbers, groups)
-    return Taken(table, [kind(row, label_kind(row, terms), terms) for row in rows], (), whole)  # type: ignore[arg-type]
+    return Taken(table, [kind(row, label_kind(row, terms), terms) for row in rows], (), whole)
 
 
 class ParquetRows(Sequence[AttemptRow]):

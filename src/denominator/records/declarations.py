@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from denominator.records.rows import Count
+from denominator.records.rows import Count, Defect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,9 +20,14 @@ class DeclaredTasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaration:
-    """The declared draws beside a ledger file. Without `tasks` only their number is known, and that only if it was stated."""
+    """The declared draws beside a ledger file. Without `tasks` only their number is known, and that only if it was stated.
+
+    `shape` and `defects` are of an import: what the rows were read from, and what was wrong with them.
+    """
 
     run_id: str
     declared_n: Count
     tasks: tuple[DeclaredTasks, ...] = ()
+    shape: str = ""
+    defects: tuple[Defect, ...] = ()
     schema_version: int = 1

@@ -32,7 +32,7 @@ def find_run(name: str, runs_dir: Path) -> RunFolder:
     for root in (runs_dir / name, Path(name)):
         if _is_run(root):
             return RunFolder(root.absolute())
-    if os.path.isfile(Path(name) / "ledger.json"):  # noqa: PTH113
+    if any(os.path.isfile(Path(name) / one) for one in ("ledger.json", "terms.json")):  # noqa: PTH113
         raise InputError("is an import, not a run", where=name, fix=f"denominator card {name}")
     known = [path.name for path in list_runs(runs_dir)]
     if os.path.isdir(runs_dir / name):  # noqa: PTH112
