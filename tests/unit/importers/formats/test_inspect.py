@@ -18,6 +18,7 @@ from denominator.importers.foreign import text_of
 from denominator.importers.formats.inspect import IMPORTER
 from denominator.importers.formats.inspect import endings as lines
 from denominator.importers.formats.inspect import scores as words
+from denominator.importers.formats.inspect.logs import logs_of
 from denominator.records.keys import DrawKey
 from denominator.records.values import NotMeasured
 from denominator.wire.sources import open_source
@@ -410,6 +411,16 @@ def test_conditions_and_printed_numbers(tmp_path: Path):
 def test_the_retry_policy(tmp_path: Path, retries: int | None, policy: str, tries: int):
     run, _ = read(tmp_path, log(["a"], [sample("a")], config={"epochs": 1, "retry_on_error": retries}))
     assert (run.document["retry_policy"], run.document["max_attempts"]) == (policy, tries)
+
+
+def test_no_log_of_a_folder_is_kept_open(tmp_path: Path):
+    for number in range(12):
+        packed(tmp_path / f"{number:02}.eval", members(log(["a"], [sample("a")], task_id=f"t{number}")))
+    files = open_source(tmp_path)
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    logs, faults = logs_of(files)
+    assert (len(logs), faults, len(list(Path("/proc/self/fd").iterdir()))) == (12, {}, before)
+    assert len(read_all(IMPORTER, files, "11.eval")[1]) == 1
 
 
 def test_what_is_no_log(tmp_path: Path):

@@ -31,8 +31,8 @@ Traps
 - With `score_on_error` a sample that broke off has a score. A correct one counts. Any other is not held against the model:
   the error decides whose ending it was, by the class of the exception that Inspect itself wrote.
 - `sample.model_usage` and `total_time` are of the last try alone, `stats.model_usage` of all of them; `error_retries` keep
-  neither. Tokens by row are a lower bound, and the difference is told. `input_tokens` holds cached ones in some versions and
-  not in others: the total tells which.
+  neither, and tries that were cancelled leave no record at all. Tokens by row are a lower bound, and the difference is
+  told. `input_tokens` holds cached ones in some versions and not in others: the total tells which.
 - `eval-retry` takes finished samples from the log before, without a mark. One that began before its log did is told.
 - Under one id the dataset may have changed between epochs or logs: the sample as it was run is digested, and differences block.
 - A provider can let another model answer (`model_fallbacks`): every model that did is a served one, and it is told.

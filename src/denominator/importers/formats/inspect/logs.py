@@ -23,6 +23,7 @@ HEAD_BYTES = 1 << 18
 STATUS = ("started", "success", "cancelled", "error")
 SAMPLES = "samples"
 NEEDED = frozenset(("status", "eval", "stats"))
+KEPT = NEEDED | {"version", "plan", "results", "error", "invalidated", "config_updates"}
 BLOCK_BYTES = 64 << 20
 
 
@@ -38,13 +39,25 @@ class Held(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Log:
-    """One log: its name, its members (of a zip file) or the file that it is, and its header."""
+    """One log: its name, where it is (a zip file, a file beside others, or a zip file beside others), and its header."""
 
     name: str
-    files: Source
+    source: Source
     member: str = ""
     inside: str = ""
     header: Mapping[str, Any] = field(default_factory=dict)
+    _opened: Source | None = None
+
+    @property
+    def files(self) -> Source:
+        """The members that it stands in. A zip file in a folder is opened when it is needed. InputError: damaged."""
+        if self._opened is None:
+            self._opened = nested(self.source, self.name) if self.inside else self.source
+        return self._opened
+
+    def let_go(self) -> None:
+        """Keep no file open; a folder can hold more logs than a process may hold files."""
+        self._opened = None
 
     @property
     def spec(self) -> Mapping[str, Any]:
@@ -107,15 +120,13 @@ def logs_of(files: Source) -> tuple[list[Log], dict[str, str]]:
                 found += _candidate(files, name)
             except InputError as error:
                 faults[name] = error.what
-    read = []
     for log in found:
         try:
             log.header = _header(log)
-            if log.spec:
-                read.append(log)
         except InputError as error:
             faults[log.name] = error.what
-    return read, faults
+        log.let_go()
+    return [log for log in found if log.spec], faults
 
 
 def _is_log(names: Any) -> bool:
@@ -126,8 +137,10 @@ def _is_log(names: Any) -> bool:
 
 def _candidate(files: Source, name: str) -> list[Log]:
     if name.endswith(".eval"):
-        inner = nested(files, name)
-        return [Log(name, inner, inside=f"{name}#/")] if _is_log(inner.names()) else []
+        log = Log(name, files, inside=f"{name}#/")
+        found = _is_log(log.files.names())
+        log.let_go()
+        return [log] if found else []
     if not name.endswith(".json"):
         return []
     with files.open(name) as stream:
@@ -155,7 +168,7 @@ def _of_top(log: Log) -> Mapping[str, Any]:
                 if found.keys() >= NEEDED:
                     break
                 continue
-            if len(piece.data) <= BLOCK_BYTES:
+            if piece.key in KEPT and len(piece.data) <= BLOCK_BYTES:
                 found[piece.key] = loose_json(piece.data, f"{log.member}#/{piece.key}")
     return found
 
