@@ -6,6 +6,6 @@ withholds: a document without it would be read as one.
 
 from __future__ import annotations
 
-from denominator.exporters.shape import Exporter
+from denominator.exporters.shape import Exporter, FolderExporter
 
-__all__ = ["Exporter"]
+__all__ = ["Exporter", "FolderExporter"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterator
+from typing import Protocol, runtime_checkable
 
 from denominator.errors import BlockedError
 from denominator.records.exports import Export
@@ -22,6 +23,20 @@ class Exporter(Protocol):
 
     def write(self, run: Export) -> bytes:
         """The document. BlockedError: what it would show is withheld. InputError: the format demands what nobody stated."""
+        ...
+
+
+@runtime_checkable
+class FolderExporter(Protocol):
+    """A format of many files, written into a new folder; `ending` is then that of each file. `files` in place of `write`."""
+
+    name: str
+    title: str
+    ending: str
+    cannot_say: tuple[str, ...]
+
+    def files(self, run: Export) -> Iterator[tuple[str, bytes]]:
+        """Name and content of one file after the other. Raises as `Exporter.write` does, before the first one."""
         ...
 
 

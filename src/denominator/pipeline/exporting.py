@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from denominator.exporters import Exporter
+from pathlib import Path
+
+from denominator.errors import InputError
+from denominator.exporters import Exporter, FolderExporter
 from denominator.pipeline.labelling import rows_of
 from denominator.pipeline.results import Result
+from denominator.pipeline.traces import traces_of
+from denominator.pipeline.world import OpenRun
 from denominator.publish.findings import cases_of
-from denominator.records.exports import Export
+from denominator.records.exports import NO_EVENTS, Export
+from denominator.wire.durable import new_folder, write_file
 
 
-def export(result: Result, exporter: Exporter) -> bytes:
+def export(result: Result, exporter: Exporter, run: OpenRun | None = None) -> bytes:
     """The document. BlockedError: what it would show is withheld. InputError: the format demands what nobody stated."""
-    return exporter.write(export_of(result))
+    return exporter.write(export_of(result, run))
 
 
-def export_of(result: Result) -> Export:
+def export_into(folder: Path, result: Result, exporter: FolderExporter, run: OpenRun | None = None) -> tuple[int, int]:
+    """Write the files of a format of many into a new folder, whole or not at all; how many, and their bytes."""
+    number = size = 0
+    with new_folder(folder) as half:
+        for name, data in exporter.files(export_of(result, run)):
+            write_file(half / name, data)
+            number, size = number + 1, size + len(data)
+        if not number:
+            raise InputError("there is nothing to write: no attempt was started", where=result.ledger.run_id)
+    return number, size
+
+
+def export_of(result: Result, run: OpenRun | None = None) -> Export:
     """What an exporter is given of a judged run; its terms as judged, in which foreign words mention nothing that is withheld."""
     return Export(
         ledger=result.ledger,
@@ -23,4 +41,5 @@ def export_of(result: Result) -> Export:
         card=result.card,
         rows=rows_of(result),
         cases=tuple(cases_of(result.judged)),
+        traces=NO_EVENTS if run is None else lambda: traces_of(run, result.ledger),
     )

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from denominator.errors import InputError
 
 if TYPE_CHECKING:
-    from denominator.exporters import Exporter
+    from denominator.exporters import Exporter, FolderExporter
 
 GROUP = "denominator.exporters"
-PARTS = ("name", "title", "ending", "cannot_say", "write")
+PARTS = ("name", "title", "ending", "cannot_say")
+WRITES = ("write", "files")
+"""One document, or the files of a folder."""
 
 
 def exporter_names() -> tuple[str, ...]:
@@ -20,7 +22,7 @@ def exporter_names() -> tuple[str, ...]:
     return tuple(sorted(_points()))
 
 
-def exporter(name: str) -> Exporter:
+def exporter(name: str) -> Exporter | FolderExporter:
     """The exporter of one format. InputError: none of that name, or one that cannot be loaded."""
     points = _points()
     if name not in points:
@@ -34,16 +36,18 @@ def _points() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
-def _loaded(point: EntryPoint) -> Exporter:
+def _loaded(point: EntryPoint) -> Exporter | FolderExporter:
     """Whatever goes wrong in code that is not ours is told with the name of the package that brought it."""
     package = point.dist.name if point.dist is not None else point.module
     fix = f"repair or remove the package {package}"
     try:
-        found: Exporter = point.load()
+        found: Exporter | FolderExporter = point.load()
     except Exception as error:
         what = f"the exporter {point.name!r} of {package} cannot be loaded: {type(error).__name__}: {error}"
         raise InputError(what, where=point.value, fix=fix) from error
-    if lacking := [one for one in PARTS if not hasattr(found, one)]:
+    lacking = [one for one in PARTS if not hasattr(found, one)]
+    lacking += [] if any(hasattr(found, one) for one in WRITES) else [" or ".join(WRITES)]
+    if lacking:
         what = f"the exporter {point.name!r} of {package} is none: it lacks {', '.join(lacking)}"
         raise InputError(what, where=point.value, fix=fix)
     return found

@@ -28,7 +28,7 @@ def wire_calls(calls: Iterable[CallRow], bodies: Bodies) -> Read:
     Calls of an answer that no later request repeats are not among them: nobody saw their results. A request whose
     bytes are not there leaves a gap, unless a later one of its conversation is there: that one tells the same and more.
     """
-    asked = [call for call in sorted(calls, key=lambda one: one.seq) if _is_told(call)]
+    asked = told_calls(calls)
     if not asked:
         return NO_CALLS
     found, lost = _taken(asked, bodies)
@@ -41,6 +41,11 @@ def wire_calls(calls: Iterable[CallRow], bodies: Bodies) -> Read:
     return ToolCalls(calls=read.calls, gaps=(*read.gaps, told))
 
 
+def told_calls(calls: Iterable[CallRow]) -> list[CallRow]:
+    """The calls that tell what the agent did, in order."""
+    return [call for call in sorted(calls, key=lambda one: one.seq) if _is_told(call)]
+
+
 def conversations(calls: Iterable[CallRow]) -> int:
     """How many beginnings of conversations the calls have: more than one where an agent has sub-agents, or began anew."""
     return len({call.thread for call in calls if _is_told(call) and isinstance(call.thread, str)})
@@ -49,7 +54,7 @@ def conversations(calls: Iterable[CallRow]) -> int:
 def _is_told(call: CallRow) -> bool:
     """Does a call tell what the agent did? One that the gateway refused before its body was kept tells nobody anything."""
     refused = call.sent is False and call.bodies_kept is not True
-    return call.purpose == "solve" and _api(call) is not Api.OTHER and not refused
+    return call.purpose == "solve" and api_of_call(call) is not Api.OTHER and not refused
 
 
 def _taken(calls: Iterable[CallRow], bodies: Bodies) -> tuple[list[Exchange], list[int]]:
@@ -69,7 +74,7 @@ def _taken(calls: Iterable[CallRow], bodies: Bodies) -> tuple[list[Exchange], li
 
 
 def _exchange(call: CallRow, bodies: Bodies) -> Exchange | None:
-    api = _api(call)
+    api = api_of_call(call)
     try:
         request = bodies(call.request_sha256) if isinstance(call.request_sha256, str) else b""
         # Only the Responses interface keeps a history at the provider, which its answers show.
@@ -91,7 +96,8 @@ def plain(body: bytes, call: CallRow) -> bytes:
         return b""
 
 
-def _api(call: CallRow) -> Api:
+def api_of_call(call: CallRow) -> Api:
+    """The interface that a call speaks, by its path."""
     path = call.path.partition("?")[0]
     return api_of(call.method, path.removeprefix("/v1")) or Api.OTHER
 

@@ -104,6 +104,14 @@ def arguments(value: Any) -> dict[str, Json]:
     return read_ if isinstance(read_, dict) else {"value": read_}
 
 
+def arguments_exact(value: Any) -> dict[str, Any]:
+    """The same with every number as it was: what is written of it has the digest that the call has."""
+    if isinstance(value, str):
+        found = document(value.encode("utf-8", "replace"))
+        value = found if isinstance(found, dict) else {"value": value} if value.strip() else {}
+    return value if isinstance(value, dict) else {} if value is None else {"value": value}
+
+
 def number(value: Any) -> int | None:
     """A count of tokens or calls, or None where there is none."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= INT_MAX else None
