@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Protocol
@@ -158,13 +159,13 @@ def declared(
     where: str = "",
 ) -> Declaration:
     """What a plan promises: each task `repeats` times. A task that the plan names twice counts once, and is told."""
-    names = tuple(dict.fromkeys(tasks))
+    names = Counter(tasks)
     if told is not None and len(names) < len(tasks):
-        twice = tuple(sorted(name for name in names if tasks.count(name) > 1))
+        twice = tuple(sorted(name for name, many in names.items() if many > 1))
         told.say(
             "declared_twice", where, f"{len(twice)} ids stand more than once in the plan", *twice[:20], blocks=False
         )
-    groups = (DeclaredTasks(tasks=names, repeats=repeats, slice=slice_of),) if names else ()
+    groups = (DeclaredTasks(tasks=tuple(names), repeats=repeats, slice=slice_of),) if names else ()
     return Declaration(run_id=run_id, declared_n=len(names) * repeats, tasks=groups)
 
 

@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 from denominator.records.declarations import Declaration
 from denominator.records.labels import Label
-from denominator.records.rows import AttemptRow, Defect
+from denominator.records.rows import AttemptRow, Count, Defect
+from denominator.records.values import NotMeasured
+
+UNSAID = NotMeasured("the source does not say out of how many")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,10 @@ class Published:
     `unit` is count, percent (0 to 100), share (0 to 1) or usd; `value` is the decimal text as it was printed. `role` says what
     it claims to count: passed, scheduled, completed, errors, rate, cost, other. `of` names the denominator in the source's words.
     `metric` is the source's name of it, `where` the file (and the place in it).
+
+    Of a rate, `out_of` is its denominator, where the source (or the rule by which its tool prints) says so. `unit_of` says
+    what that counts: "draws", each passed or not; "tasks", each worth some value made of its draws (a mean, any, pass@k);
+    "other", what no count of draws or tasks can give (partial credit, means of groups); "" where nobody says.
     """
 
     metric: str
@@ -46,6 +53,8 @@ class Published:
     role: str
     of: str = ""
     where: str = ""
+    out_of: Count = UNSAID
+    unit_of: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

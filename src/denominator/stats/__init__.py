@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from denominator.stats.exact_rates import clopper_pearson, jeffreys
     from denominator.stats.families import holm
     from denominator.stats.fourfold import Pairs, pairs
-    from denominator.stats.grim import cut_counts, possible_counts, possible_denominators
+    from denominator.stats.grim import any_count, cut_counts, possible_counts, possible_denominators, prints_as
     from denominator.stats.hybrids import mover, newcombe, newcombe_paired
     from denominator.stats.kappa import cohen_kappa, gwet_ac1, kappa_interval, kappa_se, raw_agreement, two_labelers
     from denominator.stats.labelers import Reliability, item_bootstrap, reliability
@@ -67,7 +67,7 @@ _HOME = {
     "exact_rates": "clopper_pearson jeffreys",
     "families": "holm",
     "fourfold": "Pairs pairs",
-    "grim": "cut_counts possible_counts possible_denominators",
+    "grim": "any_count cut_counts possible_counts possible_denominators prints_as",
     "hybrids": "mover newcombe newcombe_paired",
     "kappa": "cohen_kappa gwet_ac1 kappa_interval kappa_se raw_agreement two_labelers",
     "labelers": "Reliability item_bootstrap reliability",
@@ -106,6 +106,7 @@ __all__ = [
     "RepeatMean",
     "Rerun",
     "Spend",
+    "any_count",
     "bootstrap",
     "by_cluster",
     "clopper_pearson",
@@ -162,6 +163,7 @@ __all__ = [
     "pinned_both",
     "possible_counts",
     "possible_denominators",
+    "prints_as",
     "quantile_interval",
     "quantile_type7",
     "quotient",

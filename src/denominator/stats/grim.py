@@ -25,6 +25,18 @@ def cut_counts(percent: str, n: int) -> tuple[int, ...]:
     return tuple(k for k in range(low, high + 1) if target <= Fraction(100 * k, n) < target + 2 * half)
 
 
+def prints_as(percent: str, share: Fraction) -> bool:
+    """Does a share print as `percent`, whatever way halves are rounded?"""
+    target, half = _printed(percent)
+    return abs(100 * share - target) <= half
+
+
+def any_count(low: Fraction, high: Fraction, n: int) -> bool:
+    """Is there a k from 0 to n with low < k/n < high? Exact, and as quick for any n."""
+    least = max(0, floor(low * n) + 1)
+    return n > 0 and least <= n and Fraction(least, n) < high
+
+
 def possible_denominators(k: int, percent: str, most: int) -> range:
     """The n from k to `most` for which k/n prints as `percent`, whatever way halves are rounded: they follow each other."""
     target, half = _printed(percent)

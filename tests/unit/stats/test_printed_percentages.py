@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.stats import cut_counts, possible_counts, possible_denominators
+from denominator.stats import any_count, cut_counts, possible_counts, possible_denominators, prints_as
 
 PERCENTS = st.builds(lambda number, digits: f"{number:.{digits}f}", st.floats(0, 100), st.integers(0, 3))
 
@@ -48,3 +48,14 @@ def test_a_percentage_that_is_only_cut():
     assert possible_counts("61.7", 225) == possible_counts("61.7", 224) == ()
     assert cut_counts("61.7", 225) == (139,)
     assert cut_counts("61.7", 0) == possible_counts("61.7", 0) == ()
+
+
+@given(st.integers(1, 400), st.fractions(-1, 1), st.fractions(0, 1))
+def test_whether_a_count_lies_between_two_shares(n, low, width):
+    slow = any(low < Fraction(k, n) < low + width for k in range(n + 1))
+    assert any_count(low, low + width, n) is slow
+
+
+def test_a_share_prints_as_a_percentage():
+    assert prints_as("53.3", Fraction(8, 15))
+    assert not prints_as("53.4", Fraction(8, 15))
