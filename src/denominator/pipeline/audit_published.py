@@ -132,7 +132,7 @@ def _verdict(
     percent: str, numerators: Sequence[Numerator], over: Sequence[AuditedCount], given: Sequence[AuditedCount]
 ) -> tuple[Says, str]:
     if given:
-        return Says.GIVEN, f"{_by(percent, numerators, given)} gives it over {_named(given)}"
+        return Says.GIVEN, f"by {_by(percent, numerators, given)}, over {_named(given)}"
     cut = [
         one
         for one in over
