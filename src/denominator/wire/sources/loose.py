@@ -56,7 +56,7 @@ def _values(data: bytes) -> int:
 def _decode() -> Callable[[bytes], Any]:
     from msgspec.json import Decoder
 
-    return Decoder(float_hook=number).decode
+    return Decoder(float_hook=_fraction).decode
 
 
 def fast(data: bytes) -> Any:
@@ -109,12 +109,17 @@ def number(text: str) -> Decimal | None:
     return found if found.is_finite() and abs(found.adjusted()) < DIGITS_MAX and len(text) < DIGITS_MAX else None
 
 
+def _fraction(text: str) -> Decimal | None:
+    """The same of a number of JSON, the usual kind of which needs no check."""
+    return Decimal(text) if len(text) < DIGITS_MAX and "e" not in text and "E" not in text else number(text)
+
+
 def whole_number(text: str) -> int | None:
     """A whole number of a sensible size."""
     return int(text) if len(text.removeprefix("-")) < DIGITS_MAX else None
 
 
-DECODER = json.JSONDecoder(parse_float=number, parse_int=whole_number, parse_constant=lambda _: None)
+DECODER = json.JSONDecoder(parse_float=_fraction, parse_int=whole_number, parse_constant=lambda _: None)
 
 
 def _too_deep(data: bytes, value: Any) -> bool:
@@ -143,11 +148,17 @@ class Line(NamedTuple):
 
 def loose_lines(source: Source, name: str, most: int = 0) -> Iterator[Line]:
     """The JSON lines of a member, one at a time; blank lines are left out, bad ones are told. `most` as for `lines_of`."""
-    for raw in lines_of(source, name, most):
-        if not raw.data.strip():
+    sha256, small = hashlib.sha256, JSON_DEPTH_MAX
+    for number_, data, whole in lines_of(source, name, most):
+        if not data.strip():
             continue
-        sha = hashlib.sha256(raw.data).hexdigest()
+        sha = sha256(data).hexdigest()
+        shallow = len(data) < small or data.count(b"{") + data.count(b"[") <= small
+        value = fast(data) if shallow else SLOW
+        if value is not SLOW:
+            yield Line(number_, value, sha)
+            continue
         try:
-            yield Line(raw.number, loose_json(raw.data, f"{name}:{raw.number}"), sha)
+            yield Line(number_, loose_json(data, f"{name}:{number_}"), sha)
         except InputError as error:
-            yield Line(raw.number, None, sha, error.what, torn=not raw.whole)
+            yield Line(number_, None, sha, error.what, torn=not whole)
