@@ -17,11 +17,13 @@ from denominator.pipeline.beside_rows import BESIDE, made_whole
 from denominator.pipeline.declaring import DECLARED, promised_of
 from denominator.pipeline.judging_file import judge_rows, take_rows, without_cycles
 from denominator.pipeline.results import Result, write_card
+from denominator.pipeline.row_writing import row_line
 from denominator.records.declarations import Declaration
 from denominator.records.families import FAMILY_COLUMNS
 from denominator.records.foreign import ForeignRow
+from denominator.records.rows import Source
 from denominator.records.seals import Terms
-from denominator.records.source_said import COLUMN, with_said
+from denominator.records.source_said import COLUMN, said_text
 from denominator.wire.canonical import canonical
 from denominator.wire.durable import sync_folder, write_file
 
@@ -52,11 +54,14 @@ class RowsFile:
     def add(self, found: ForeignRow) -> None:
         """Write one row, and what lies beside it."""
         rows, beside = self._opened()
-        row = with_said(found.row, found.labels)
-        file, _, pointer = row.source.file.partition("#")
+        row, said = found.row, said_text(found.labels)
+        source = row.source
+        file, _, pointer = source.file.partition("#")
         kept = {name: value for name, value in row.extra.items() if name in READ_BY_RULES}
         rest = {name: value for name, value in row.extra.items() if name not in READ_BY_RULES}
-        rows.write(canonical(replace(row, source=replace(row.source, file=file), extra=kept)) + b"\n")
+        kept |= {COLUMN: said} if said else {}
+        place = Source(kind=source.kind, file=file, line=source.line, sha256=source.sha256)
+        rows.write(row_line(row, {"source": place, "extra": kept}))
         beside.write(canonical({"pointer": pointer, "extra": rest}) + b"\n")
 
     def judge(self, declaration: Declaration, terms: Terms, notes: tuple[str, ...]) -> Result:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from denominator.records.labels import Evidence, Label
 from denominator.records.rows import AttemptRow
@@ -12,13 +11,10 @@ from denominator.records.rows import AttemptRow
 COLUMN = "source_says"
 
 
-def with_said(row: AttemptRow, labels: Iterable[Label]) -> AttemptRow:
-    """The row with the judgements of its source in its `extra`; the same where there are none."""
+def said_text(labels: Iterable[Label]) -> str:
+    """The judgements of a source as one text for the column; "" where there are none."""
     said = [[one.axis, one.value, one.by, one.evidence[0].quote if one.evidence else "", one.why] for one in labels]
-    if not said:
-        return row
-    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
-    return replace(row, extra={**row.extra, COLUMN: text})
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")) if said else ""
 
 
 def said_in(row: AttemptRow) -> Mapping[str, Label]:
