@@ -306,9 +306,14 @@ def typed(cls: type, sort: bool) -> type:
 
 
 def apart(side: str, folder: Path) -> dict[str, typing.Any]:
-    """One side in a process of its own, and the most memory that it had with all below it."""
+    """One side of this file in a process of its own."""
+    return measured(__file__, side, folder)
+
+
+def measured(file: str, side: str, folder: Path) -> dict[str, typing.Any]:
+    """One side of a benchmark in a process of its own, and the most memory that it had with all below it."""
     most = 0
-    with subprocess.Popen([sys.executable, __file__, side, str(folder)], stdout=subprocess.PIPE) as child:
+    with subprocess.Popen([sys.executable, file, side, str(folder)], stdout=subprocess.PIPE) as child:
         while child.poll() is None:
             most = max(most, together_mb(child.pid))
             time.sleep(LOOK_S)
