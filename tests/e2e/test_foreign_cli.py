@@ -211,7 +211,7 @@ def test_an_audit_of_several_runs_is_a_table_with_bounds_over_the_union(cli, tab
         1,
     )
     assert (lines["b"]["least"], lines["b"]["most"], lines["b"]["absent"]) == ("0.142857", "0.714286", 4)
-    assert [one["says"] for one in lines["b"]["printed"]] == ["impossible"]
+    assert [one["says"] for one in lines["b"]["printed"]] == ["unexplained"]
     assert json.loads((here / "kept" / "audit.json").read_text()) == said.json
     assert (here / "kept" / "shared.txt").read_text() == "a\nb\n"
     assert (here / "kept" / "union.txt").read_text() == "a\nb\nc\nd\ne\nf\nx\n"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 
 from denominator.records.audits import AuditedCount
 from denominator.records.draws import placed
@@ -18,6 +20,26 @@ SCHEDULED, RECORDED, SCORED_ONES = "scheduled", "with a record", "scored"
 WITHOUT_ERROR, SUBMITTED, ERRORS = "without an error", "with a patch", "unscoreable"
 
 
+TASKS_SCHEDULED, TASKS_RECORDED, TASKS_SCORED = "tasks scheduled", "tasks with a record", "tasks with a score"
+MEAN, ANY, ALL = "the mean of each task's rate", "tasks passed at least once", "tasks passed every time"
+
+
+@dataclass(frozen=True, slots=True)
+class ByTask:
+    """Where tasks have several draws: how many tasks, and what can be made of the draws of each and summed up.
+
+    `sums` are exact: the sum over tasks of each one's rate over its scored draws, and how many passed any or every one of
+    them. `most` is the largest number of draws of a task. Empty where every task has one draw: then a task is a draw.
+    """
+
+    denominators: tuple[AuditedCount, ...] = ()
+    sums: tuple[tuple[str, Fraction], ...] = ()
+    most: int = 1
+
+
+ONE_DRAW_EACH = ByTask()
+
+
 @dataclass(frozen=True, slots=True)
 class Counted:
     """Passes and denominators of the solvable slice; `errors` are its unscoreable draws."""
@@ -25,6 +47,7 @@ class Counted:
     passes: Count
     denominators: tuple[AuditedCount, ...]
     errors: Count
+    by_task: ByTask = field(default=ONE_DRAW_EACH)
 
     def n(self, name: str) -> Count:
         """One of the denominators."""
@@ -51,7 +74,30 @@ def counted_of(judged: Judged) -> Counted:
             AuditedCount(name=SUBMITTED, n=_submitted(sheet)),
         ),
         errors=sheet.count(lambda one: one.exit == "unscoreable") if recorded else NO_ROWS,
+        by_task=_by_task(sheet, hidden=judged.split_hidden),
     )
+
+
+def _by_task(sheet: Sheet, *, hidden: bool) -> ByTask:
+    """Tasks with several draws. A split that is hidden stays so."""
+    draws: defaultdict[str, list[str]] = defaultdict(list)
+    for task, _, draw in sheet.placed():
+        draws[task].append(draw.exit)
+    most = max(map(len, draws.values()), default=0)
+    if most < 2:
+        return ONE_DRAW_EACH
+    scored = [some for exits in draws.values() if (some := [one == "pass" for one in exits if one in SCORED])]
+    recorded = sum(any(one != NEVER_STARTED for one in exits) for exits in draws.values())
+    scheduled: Count = NotMeasured("not every task is known by its id") if sheet.unnamed else len(draws)
+    if isinstance(sheet.declared_n, NotMeasured):
+        scheduled = sheet.declared_n
+    sums = (
+        (MEAN, sum((Fraction(sum(one), len(one)) for one in scored), Fraction())),
+        (ANY, Fraction(sum(map(any, scored)))),
+        (ALL, Fraction(sum(map(all, scored)))),
+    )
+    counts = ((TASKS_SCHEDULED, scheduled), (TASKS_RECORDED, recorded), (TASKS_SCORED, len(scored)))
+    return ByTask(tuple(AuditedCount(name=name, n=n) for name, n in counts), () if hidden else sums, most)
 
 
 def draws_of(sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> frozenset[DrawKey]:

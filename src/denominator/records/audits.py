@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from denominator.records.findings import Verdict
+from denominator.records.foreign import UNSAID
 from denominator.records.rows import Count, Defect, Text
 
 
 class Says(StrEnum):
     """What is known of a printed number.
 
-    A percentage is `given` by a known count over a known n, is that only when `cut` instead of rounded, is of an `other_count`
-    than the known ones, is `possible` as some count where none is known, or is `impossible`: no count out of any known n gives it.
-    A count `agrees` or `disagrees` with the rows.
+    A percentage is `given` by a known count over a known n, is that only when `cut` or rounded otherwise, is of an `other_count`
+    than the known ones, is `possible` as some count where none is known, or is `impossible`: no count out of the n that the
+    source states (or out of any n at all, as far as the plan goes) gives it, however it was rounded or cut. It is `unexplained`
+    where no known count gives it and nobody says out of how many it is. A count `agrees` or `disagrees` with the rows.
     """
 
     GIVEN = "given"
@@ -23,6 +25,7 @@ class Says(StrEnum):
     POSSIBLE = "possible"
     OTHER_COUNT = "other_count"
     IMPOSSIBLE = "impossible"
+    UNEXPLAINED = "unexplained"
     AGREES = "agrees"
     DISAGREES = "disagrees"
     UNCHECKED = "unchecked"
@@ -42,7 +45,7 @@ class PublishedLine:
     """A number as its source prints it (the source's words, never ours), and what the rows say of it.
 
     `by` names the counts of passes that were tried, `given_by` the denominators over which one of them prints so, `tried` all
-    that were tried. `other_n` is the first and the last n, among all, over which the passes of the rows print so; empty: none.
+    that were tried. `out_of` is the denominator that the source states, of draws or tasks (`unit_of`). `other_n` is the first and the last n, among all, over which the passes of the rows print so; empty: none.
     """
 
     metric: str
@@ -57,6 +60,8 @@ class PublishedLine:
     given_by: tuple[AuditedCount, ...] = ()
     tried: tuple[AuditedCount, ...] = ()
     other_n: tuple[int, ...] = ()
+    out_of: Count = UNSAID
+    unit_of: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
+from statistics import median
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.pipeline.audit_counts import HIDDEN, NO_ROWS, Counted
-from denominator.pipeline.audit_published import percent_of, published_lines
+from denominator.pipeline.audit_counts import ALL, ANY, HIDDEN, MEAN, NO_ROWS, ByTask, Counted
+from denominator.pipeline.audit_published import published_lines
+from denominator.pipeline.audit_rates import percent_of
 from denominator.records.audits import AuditedCount, Says
 from denominator.records.foreign import Published
 from denominator.records.values import NotMeasured
+from denominator.stats import pass_at_k
 
 UNKNOWN = NotMeasured("no plan")
 
@@ -23,6 +29,10 @@ def rows(passes, scheduled, recorded, scored, errors=0):
 
 def rate(value, unit="percent", metric="resolved", of=""):
     return Published(metric=metric, value=value, unit=unit, role="rate", of=of)
+
+
+def stated(value, out_of):
+    return Published(metric="resolved", value=value, unit="percent", role="rate", out_of=out_of)
 
 
 def count(value, role, metric="n"):
@@ -105,8 +115,82 @@ def test_a_count_is_paired_with_the_percentage_of_its_name():
 
 
 def test_without_any_count_of_passes_a_percentage_is_possible_or_impossible():
-    lines = published_lines([count("132", "completed"), rate("71.4"), rate("71.2")], rows(NO_ROWS, UNKNOWN, 0, 0))
-    assert [one.says for one in lines[1:]] == [Says.IMPOSSIBLE, Says.POSSIBLE]
+    told = [count("132", "completed"), rate("71.4", of="n"), rate("71.2", of="n"), rate("71.4")]
+    lines = published_lines(told, rows(NO_ROWS, UNKNOWN, 0, 0))
+    assert [one.says for one in lines[1:]] == [Says.IMPOSSIBLE, Says.POSSIBLE, Says.UNEXPLAINED]
+    assert "nobody says out of how many it is" in lines[3].what
+
+
+def test_nothing_is_impossible_while_a_denominator_may_be_left_out():
+    (line,) = published_lines([rate("64.93")], rows(324, 500, 500, 500))
+    assert line.says is Says.UNEXPLAINED, "87 of 134 are among the 500 draws that were planned"
+    (line,) = published_lines([stated("64.93", 500)], rows(324, 500, 500, 500))
+    assert line.says is Says.IMPOSSIBLE
+    (line,) = published_lines([rate("41.7")], rows(4, UNKNOWN, 9, 8))
+    assert line.says is Says.UNEXPLAINED
+
+
+@pytest.mark.parametrize(
+    ("printed", "says"),
+    [("66.6", Says.OTHER_COUNT), ("66.7", Says.OTHER_COUNT), ("66.4", Says.IMPOSSIBLE), ("33.4", Says.CUT)],
+)
+def test_what_was_cut_or_rounded_up_is_possible(printed, says):
+    (line,) = published_lines([stated(printed, 3)], rows(1, 3, 3, 3))
+    assert line.says is says
+
+
+def by_task(scheduled, recorded, scored, mean, some, every, most):
+    counts = (
+        AuditedCount(name=name, n=n) for name, n in zip(("s", "r", "c"), (scheduled, recorded, scored), strict=True)
+    )
+    return ByTask(tuple(counts), ((MEAN, mean), (ANY, Fraction(some)), (ALL, Fraction(every))), most)
+
+
+EIGHTEEN = replace(rows(11, 18, 18, 14), by_task=by_task(6, 6, 5, Fraction(4), 5, 3, 3))
+"""Six ids three times: 14 draws of five ids have a score; the mean of their rates is 4 of 5."""
+
+
+@pytest.mark.parametrize(
+    ("printed", "out_of", "unit", "says", "by"),
+    [
+        ("0.8", 5, "tasks", Says.GIVEN, MEAN),
+        ("0.8", NotMeasured("not said"), "", Says.GIVEN, MEAN),
+        ("0.8", 14, "draws", Says.CUT, "only where it was rounded"),
+        ("0.75", 14, "draws", Says.IMPOSSIBLE, ""),
+        ("0.6", 5, "tasks", Says.GIVEN, ALL),
+        ("0.5333333333333333", 5, "tasks", Says.OTHER_COUNT, ""),
+        ("0.5312345678901", 5, "tasks", Says.IMPOSSIBLE, ""),
+        ("0.8", 5, "other", Says.UNCHECKED, ""),
+    ],
+)  # fmt: skip
+def test_a_rate_of_tasks_is_held_against_tasks(printed, out_of, unit, says, by):
+    one = Published(metric="accuracy", value=printed, unit="share", role="rate", out_of=out_of, unit_of=unit)
+    (line,) = published_lines([one], EIGHTEEN)
+    assert line.says is says, line
+    assert line.what.startswith(by)
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=1, max_size=5), min_size=1, max_size=8), st.integers(1, 5))
+def test_no_rate_that_was_made_of_draws_or_tasks_is_called_impossible(tasks, k):
+    """Means, medians, quorums and pass@k over tasks, and draws pooled."""
+    n, most = len(tasks), max(map(len, tasks))
+    means = [Fraction(sum(one), len(one)) for one in tasks]
+    made = {
+        "mean": means, "median": [Fraction(median(map(int, one))) for one in tasks],
+        "at least k": [Fraction(sum(one) >= k) for one in tasks],
+        "pass@k": [pass_at_k(len(one), sum(one), min(k, len(one))) for one in tasks],
+    }  # fmt: skip
+    draws = sum(map(len, tasks))
+    passes = sum(map(sum, tasks))
+    known = replace(
+        rows(passes, draws, draws, draws),
+        by_task=by_task(n, n, n, sum(means, Fraction()), sum(map(any, tasks)), sum(map(all, tasks)), most),
+    )
+    for name, values in made.items():
+        for out_of in (n, NotMeasured("not said")):
+            value = repr(float(sum(map(Fraction, values), Fraction()) / n))
+            one = Published(metric=name, value=value, unit="share", role="rate", out_of=out_of, unit_of="tasks")
+            assert published_lines([one], known)[0].says is not Says.IMPOSSIBLE, (name, value)
 
 
 def test_without_any_denominator_nothing_is_held_against_anything():

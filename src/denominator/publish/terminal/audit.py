@@ -12,13 +12,14 @@ from denominator.records.values import NotMeasured, counted
 from denominator.stats import percent1
 
 MOST = 12
-ODD = (Says.CUT, Says.OTHER_COUNT, Says.IMPOSSIBLE)
+ODD = (Says.CUT, Says.OTHER_COUNT, Says.UNEXPLAINED, Says.IMPOSSIBLE)
 PAINT = {
     Says.GIVEN: GREEN,
     Says.AGREES: GREEN,
     Says.CUT: YELLOW,
     Says.OTHER_COUNT: RED,
     Says.IMPOSSIBLE: RED,
+    Says.UNEXPLAINED: YELLOW,
     Says.DISAGREES: RED,
 }
 
@@ -75,11 +76,20 @@ def _published(page: Page, lines: tuple[PublishedLine, ...]) -> None:
     page.title("PUBLISHED (the source's words, no result of ours)")
     if not lines:
         page.item("nothing that is read")
-    for one in lines:
+    shown = [one for one in lines if not _is_aside(one)]
+    for one in shown:
         of = f" of {one.of}" if one.of else ""
         place = f" [{one.where}]" if one.where else ""
         page.item(f'{one.metric}{of}: "{_printed(one)}"{place}')
         page.item(f"{_says(one)}: {one.what}", 4, paint=PAINT.get(one.says, ""))
+    if aside := len(lines) - len(shown):
+        more = f"{counted(aside, 'more number') if shown else counted(aside, 'number')} {'is' if aside == 1 else 'are'}"
+        page.item(f"{more} printed that no count of rows could give (--json lists them)")
+
+
+def _is_aside(one: PublishedLine) -> bool:
+    """Tokens, errors of means, costs: numbers that are of no count of rows."""
+    return one.says is Says.UNCHECKED and one.role in ("other", "cost")
 
 
 def _endings(page: Page, lines: tuple[EndingLine, ...]) -> None:
