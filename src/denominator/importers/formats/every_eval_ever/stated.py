@@ -1,0 +1,181 @@
+"""What a document states of one result: conditions, what was scheduled, printed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from denominator.importers.carried import carried
+from denominator.importers.foreign import declared, undeclared
+from denominator.importers.formats.every_eval_ever.documents import Result, table, text
+from denominator.importers.measured import count_or
+from denominator.records.declarations import Declaration
+from denominator.records.foreign import Published, Told
+from denominator.records.values import NotMeasured
+
+IDS_MAX = 200_000
+UNSAID = ("", "unknown", "not stated", "none", "n/a")
+NO_PLAN = "the document lists no sample_ids: num_samples counts those that were left"
+
+
+def run_id(result: Result) -> str:
+    """The evaluation, and the result in it where the document has several."""
+    return result.name
+
+
+def document(result: Result) -> dict[str, object]:
+    """Conditions that the document records, by the words of a manifest."""
+    top, model, data = result.document, table(result.document.get("model_info")), result.inner("source_data")
+    library, args = table(top.get("eval_library")), result.inner("generation_config", "generation_args")
+    limits, more = table(args.get("eval_limits")), table(model.get("additional_details"))
+    metric = result.inner("metric_config")
+    found: dict[str, object] = {
+        "run_id": run_id(result),
+        "name": result.text("evaluation_name"),
+        "schema_version": _said(top.get("schema_version")),
+        "evaluation_id": _said(top.get("evaluation_id")),
+        "dataset_name": _said(data.get("dataset_name")),
+        "dataset_repo": _said(data.get("hf_repo")),
+        "dataset_split": _said(data.get("hf_split")),
+        "task_slice_sha256": _digest(table(data.get("additional_details")).get("task_slice_sha256")),
+        "model_id": _said(model.get("id")) or _said(model.get("name")),
+        "model_snapshot": _said(more.get("model_snapshot")),
+        "inference_platform": _said(model.get("inference_platform")),
+        "harness_name": _said(library.get("name")),
+        "harness_version": _said(library.get("version")),
+        "scorer": _said(metric.get("metric_name")) or _said(metric.get("metric_id")),
+        "headline_metric": _said(metric.get("metric_id")) or _said(metric.get("metric_name")),
+        "source_type": _said(table(top.get("source_metadata")).get("source_type")),
+        "evaluator_relationship": _said(table(top.get("source_metadata")).get("evaluator_relationship")),
+        "plan_name": _said(table(args.get("eval_plan")).get("name")),
+        "sandbox": _said(table(args.get("sandbox")).get("type")),
+        "started_at_utc": _said(result.table.get("evaluation_timestamp")) or _said(top.get("evaluation_timestamp")),
+        "temperature": _number(args.get("temperature")),
+        "top_p": _number(args.get("top_p")),
+        "max_output_tokens": _number(args.get("max_tokens")),
+        "wall_cap_s": _number(limits.get("time_limit")),
+        "turn_cap": _number(limits.get("message_limit")),
+        "budget_tokens_per_task": _number(limits.get("token_limit")),
+        "max_attempts": _number(args.get("max_attempts")),
+    }
+    return {name: value for name, value in found.items() if value not in ("", None)}
+
+
+def _said(value: object) -> str:
+    told = str(carried(text(value)))
+    return "" if told.lower() in UNSAID else told
+
+
+def _digest(value: object) -> str:
+    told = text(value).removeprefix("sha256:")
+    return told if len(told) == 64 and all(one in "0123456789abcdef" for one in told) else ""
+
+
+def _number(value: object) -> object:
+    return value if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
+
+
+def unknown(found: Mapping[str, object]) -> dict[str, str]:
+    """Why fields that the format has are not known of this run."""
+    why = {
+        "model_id": "the document names no model",
+        "model_snapshot": "the document names no snapshot of the model",
+        "harness_version": "the document names no version of the evaluation library",
+        "temperature": "the document states no temperature",
+        "max_output_tokens": "the document states no limit of answers",
+        "wall_cap_s": "the document states no limit of time",
+        "turn_cap": "the document states no limit of messages",
+        "budget_tokens_per_task": "the document states no limit of tokens",
+        "task_slice_sha256": "the document holds no digest of its samples",
+        "max_attempts": "the document does not say how many attempts there were",
+        "sandbox": "the document names no sandbox",
+    }
+    return {name: reason for name, reason in why.items() if name not in found}
+
+
+def plan_of(result: Result, told: Told) -> Declaration:
+    """What was scheduled: the ids that the document lists, as often as it says that each was drawn."""
+    name, data = run_id(result), result.inner("source_data")
+    ids = data.get("sample_ids")
+    known = [one for one in ids if isinstance(one, str) and one] if isinstance(ids, list) else []
+    where = f"{result.where}/source_data/sample_ids"
+    if isinstance(ids, list) and len(known) < len(ids):
+        told.say("bad_plan", where, f"{len(ids) - len(known)} of {len(ids)} sample_ids are no text: there is no plan")
+        known = []
+    many = count_or(data.get("samples_number"), "")
+    if not known:
+        return undeclared(name, NO_PLAN, many if isinstance(many, int) and many else None)
+    if isinstance(many, int) and many != len(known):
+        what = f"sample_ids lists {len(known)} of {many} samples of the dataset"
+        told.say("limited", where, what, blocks=False)
+    repeats = _repeats(result)
+    if len(known) > IDS_MAX:
+        return undeclared(name, f"more than {IDS_MAX} samples are not listed one by one", len(known) * repeats)
+    return declared(name, known, repeats, told=told, where=where)
+
+
+def _repeats(result: Result) -> int:
+    """How often each sample was drawn, where a table says so."""
+    args = result.inner("generation_config", "generation_args")
+    for found in (
+        table(table(args.get("eval_plan")).get("config")),
+        result.inner("generation_config", "additional_details"),
+    ):
+        for name in ("epochs", "repeats"):
+            told = text(found.get(name))
+            if told.isdecimal() and told.isascii() and 1 <= len(told) <= 4 and int(told):
+                return int(told)
+    return 1
+
+
+def published(result: Result) -> Iterator[Published]:
+    """The score, and the counts that stand beside it."""
+    metric, details = result.inner("metric_config"), result.inner("score_details")
+    name = text(metric.get("metric_name")) or text(metric.get("metric_id")) or result.text("evaluation_name")
+    samples = count_or(table(details.get("uncertainty")).get("num_samples"), "")
+    where = f"{result.where}/score_details"
+    score = details.get("score")
+    if isinstance(score, int | Decimal) and not isinstance(score, bool):
+        unit = _unit(metric, Decimal(score))
+        rate = unit in ("share", "percent") and metric.get("lower_is_better") is not True
+        found = Published(
+            metric=name,
+            value=str(score),
+            unit=unit,
+            role="rate" if rate else "other",
+            of="num_samples",
+            where=f"{where}/score",
+        )
+        yield replace(found, out_of=samples) if isinstance(samples, int) and samples else found
+    if isinstance(samples, int):
+        where = f"{where}/uncertainty/num_samples"
+        yield Published(
+            metric="num_samples", value=str(samples), unit="count", role="completed", of="samples", where=where
+        )
+    many = count_or(table(result.document.get("detailed_evaluation_results")).get("total_rows"), "")
+    if isinstance(many, int):
+        where = f"{result.file}#/detailed_evaluation_results/total_rows"
+        yield Published(
+            metric="total_rows", value=str(many), unit="count", role="other", of="rows of all results", where=where
+        )
+
+
+def _unit(metric: Mapping[str, Any], score: Decimal) -> str:
+    """What a score is, where the document says so; a score from 0 to 1 is a share."""
+    said, top = text(metric.get("metric_unit")).lower(), metric.get("max_score")
+    if said in ("percent", "percentage", "%") or top == 100:
+        return "percent" if 0 <= score <= 100 else "count"
+    return "share" if 0 <= score <= 1 and top in (None, 1) else "count"
+
+
+def ends_of(result: Result) -> tuple[object, object] | NotMeasured:
+    """The scores that are wholly wrong and wholly right, or why no score is a verdict."""
+    metric = result.inner("metric_config")
+    if metric.get("lower_is_better") is True:
+        return NotMeasured("less of the metric is wanted")
+    low, high = metric.get("min_score"), metric.get("max_score")
+    low = low if isinstance(low, int | Decimal) and not isinstance(low, bool) else 0
+    high = high if isinstance(high, int | Decimal) and not isinstance(high, bool) else 1
+    return (low, high) if low < high else NotMeasured("the metric's ends are no ends")
