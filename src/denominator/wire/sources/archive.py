@@ -52,12 +52,14 @@ class Archive:
     def read(self, name: str, most: int = DOCUMENT_BYTES) -> bytes:
         """A member as a whole."""
         refuse_longer(self._entry(name).size, f"{self.name}/{name}", most)
-        with self._stream(name) as stream:
-            return whole(stream, f"{self.name}/{name}", most)
+        return whole(self._content(name), f"{self.name}/{name}", most)
 
     def _stream(self, name: str) -> Pulled:
+        return Pulled(self._content(name), f"{self.name}/{name}", MEMBER_BYTES)
+
+    def _content(self, name: str) -> _Content:
         entry, where = self._entry(name), f"{self.name}/{name}"
-        return Pulled(_Content(self._unpacked(entry, where), entry, where), where, MEMBER_BYTES)
+        return _Content(self._unpacked(entry, where), entry, where)
 
     def _unpacked(self, entry: Entry, where: str) -> Pull:
         start = _start(self._file, entry, where)

@@ -63,7 +63,7 @@ class Folder:
     def read(self, name: str, most: int = DOCUMENT_BYTES) -> bytes:
         """A member as a whole."""
         with _stream(self._handle(name), name, most) as stream:
-            return whole(stream, name, most)
+            return whole(stream.read, name, most)
 
     def _handle(self, name: str) -> int:
         if name not in self._files:
@@ -110,7 +110,7 @@ class OneFile:
     def read(self, name: str, most: int = DOCUMENT_BYTES) -> bytes:
         """All of it."""
         with _stream(self._handle(name), name, most) as stream:
-            return whole(stream, name, most)
+            return whole(stream.read, name, most)
 
     def _handle(self, name: str) -> int:
         if name != self.name:

@@ -46,7 +46,7 @@ class Packed:
     def read(self, name: str, most: int = DOCUMENT_BYTES) -> bytes:
         """All of the content."""
         with self._stream(name) as stream:
-            return whole(stream, name, most)
+            return whole(stream.read, name, most)
 
     def _stream(self, name: str) -> Pulled:
         handle = self._handle(name)

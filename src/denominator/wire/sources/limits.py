@@ -61,10 +61,10 @@ def refuse_longer(size: int, name: str, most: int) -> None:
         raise InputError(f"holds more than {most} bytes", where=name, fix=fix)
 
 
-def whole(stream: io.BufferedReader, name: str, most: int) -> bytes:
-    """All bytes of a stream, up to a limit. Memory grows with what is there, never with the limit."""
+def whole(pull: Pull, name: str, most: int) -> bytes:
+    """All bytes that come, up to a limit. Memory grows with what is there, never with the limit."""
     parts, size = [], 0
-    while data := stream.read(min(CHUNK, most + 1 - size)):
+    while data := pull(min(CHUNK, most + 1 - size)):
         parts.append(data)
         size += len(data)
         refuse_longer(size, name, most)

@@ -2,14 +2,15 @@
 
 Nothing longer than one slice is ever held. Slices are found by brackets, strings respected, whatever the chunks in which the
 bytes come. Where elements begin alike the next beginning is searched for first, and a parser has the word whether the
-bytes up to it are exactly one value: an object that is whole ends nowhere else.
+bytes up to it are exactly one value: an object that is whole ends nowhere else. Who parses every element anyway can be that
+parser, so that no byte is parsed twice.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import BinaryIO, NamedTuple
 
 from denominator.errors import InputError
@@ -19,6 +20,11 @@ SPACE = re.compile(rb"[ \t\r\n]*")
 TOKEN = re.compile(rb'["{}\[\]]')
 SCALAR = re.compile(rb"[^\s,\]}\[{\"]*")
 NO_NUMBER = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|-?\bInfinity\b|\bNaN\b', re.DOTALL)
+VALUE = rb'\s*(?:"(?:[^"\\]|\\.)*"|[^\s,"\[\]{}]+)\s*,\s*'
+BEGIN = re.compile(rb'\{\s*"[^"\\]*"\s*:(?:' + VALUE + rb'("[^"\\]*")\s*:)?', re.DOTALL)
+"""How an object begins: its first key, and where a scalar follows its second one."""
+NOTHING = re.compile(b"")
+HEAD = 256
 BOM = b"\xef\xbb\xbf"
 NO_BRACKET = bytes(one for one in range(256) if one not in b"{}[]")
 SMALLEST, LARGEST = 1 << 9, 1 << 14
@@ -36,13 +42,19 @@ class Piece(NamedTuple):
 
 
 def slices(
-    stream: BinaryIO, where: str, lists: Collection[str] = (), most: int = DOCUMENT_BYTES, chunk: int = CHUNK
+    stream: BinaryIO,
+    where: str,
+    lists: Collection[str] = (),
+    most: int = DOCUMENT_BYTES,
+    chunk: int = CHUNK,
+    parses: Callable[[bytes], bool] = lambda _: False,
 ) -> Iterator[Piece]:
     """The values of the object in a stream, in its order. InputError: no JSON object, cut, or a value of over `most` bytes.
 
-    `lists` are keys whose lists come element by element; such a key with another kind of value comes as a whole.
+    `lists` are keys whose lists come element by element; such a key with another kind of value comes as a whole. `parses` may
+    answer true for bytes that are one JSON value; where it does, the very same object is the data of the next piece.
     """
-    return _Slicer(stream, where, most, chunk).pieces(frozenset(lists))
+    return _Slicer(stream, where, most, chunk, parses).pieces(frozenset(lists))
 
 
 def without_nan(data: bytes) -> bytes:
@@ -53,10 +65,10 @@ def without_nan(data: bytes) -> bytes:
 
 
 class _Slicer:
-    def __init__(self, stream: BinaryIO, where: str, most: int, chunk: int) -> None:
-        self._stream, self._where, self._most, self._chunk = stream, where, most, chunk
+    def __init__(self, stream: BinaryIO, where: str, most: int, chunk: int, parses: Callable[[bytes], bool]) -> None:
+        self._stream, self._where, self._most, self._chunk, self._parses = stream, where, most, chunk, parses
         self._buffer, self._at, self._more = bytearray(), 0, True
-        self._mark, self._wrong = b"", 0
+        self._mark, self._second, self._wrong = b"", NOTHING, 0
 
     def pieces(self, lists: frozenset[str]) -> Iterator[Piece]:
         if self._peek() == BOM[:1] and self._starts_with(BOM):
@@ -79,12 +91,11 @@ class _Slicer:
         if self._peek() == b"]":
             self._at += 1
             return
-        self._mark, self._wrong, index = b"", 0, 0
+        self._mark, self._second, self._wrong, index = b"", NOTHING, 0, 0
         while True:
             self._peek()
             begin = self._begin()
-            data = self._taken(self._guess() or self._end())
-            yield Piece(key, index, data)
+            yield Piece(key, index, self._guess() or self._taken(self._end()))
             index += 1
             if self._next_of(b"]"):
                 return
@@ -99,36 +110,49 @@ class _Slicer:
         return found == last
 
     def _begin(self) -> bytes:
-        """What an element begins with, up to its first colon."""
-        self._fill_to(256)
-        head = bytes(self._buffer[self._at : self._at + 256])
-        colon = head.find(b":") + 1
-        return head[:colon] if head[:1] == b"{" else b""
+        """What an element begins with, up to the colon behind its second key where both are near."""
+        self._fill_to(HEAD)
+        found = BEGIN.match(self._buffer, self._at, self._at + HEAD)
+        return found[0] if found else b""
 
     def _learn(self, begin: bytes) -> None:
         """The mark between two elements that begin alike: the end of one, what stands between, how the next one begins."""
+        first = begin[: begin.find(b":") + 1]
         if self._mark or not begin:
             return
         comma = self._at - 1
         self._peek()
         between = bytes(self._buffer[comma : self._at])
-        if len(between) < 256 and self._begin() == begin:
-            self._mark = b"}" + between + begin
+        again = self._begin()
+        if len(between) < HEAD and again.startswith(first):
+            self._mark = b"}" + between + first
+            if (key := _second(begin)) and key == _second(again):
+                self._second = re.compile(VALUE + key)
 
-    def _guess(self) -> int:
-        """Where the element ends if the next one begins like it, or 0. Whether it does is for a parser to say."""
-        if not self._mark or self._wrong >= GUESSES:
-            return 0
-        found, looked = -1, self._at
-        while (found := self._buffer.find(self._mark, looked)) < 0:
-            looked = max(self._at, len(self._buffer) - len(self._mark))
-            if len(self._buffer) - self._at > self._most or not self._fill():
-                return 0
-        if _whole(bytes(self._buffer[self._at : found + 1])):
-            self._wrong = 0
-            return found + 1
-        self._wrong += 1
-        return 0
+    def _guess(self) -> bytes:
+        """The element if the next one begins like it, or nothing. Whether it is one is for a parser to say."""
+        looked = self._at
+        while self._mark and self._wrong < GUESSES:
+            found = self._buffer.find(self._mark, looked)
+            if found < 0:
+                looked = max(self._at, len(self._buffer) - len(self._mark))
+                if len(self._buffer) - self._at > self._most or not self._fill():
+                    return b""
+                continue
+            looked = found + len(self._mark)
+            if len(self._buffer) < looked + HEAD and self._fill():
+                looked = found
+                continue
+            if not _matches(self._second, self._buffer, looked):
+                continue
+            data = bytes(memoryview(self._buffer)[self._at : found + 1])
+            if len(data) <= self._most and (self._parses(data) or is_whole(data)):
+                self._wrong = 0
+                self._taken_to(found + 1)
+                return data
+            self._wrong += 1
+            return b""
+        return b""
 
     def _end(self) -> int:
         """Where the value that begins here ends."""
@@ -241,12 +265,26 @@ class _Slicer:
         data = bytes(memoryview(self._buffer)[self._at : end])
         if len(data) > self._most:
             raise InputError(f"holds a value of more than {self._most} bytes", where=self._where)
+        self._taken_to(end)
+        return data
+
+    def _taken_to(self, end: int) -> None:
         del self._buffer[:end]
         self._at = 0
-        return data
 
     def _bad(self, what: str) -> InputError:
         return InputError(what, where=self._where, fix="the copy may be cut: get it again")
+
+
+def _second(begin: bytes) -> bytes:
+    """The second key with its quotes, as a pattern."""
+    found = BEGIN.match(begin)
+    return re.escape(found[1]) if found and found[1] else b""
+
+
+def _matches(pattern: re.Pattern[bytes], buffer: bytearray, place: int) -> bool:
+    """Does it match here? The match is let go at once, for a buffer in use cannot grow."""
+    return pattern.match(buffer, place) is not None
 
 
 def _after(pattern: re.Pattern[bytes], buffer: bytearray, place: int) -> int:
@@ -269,14 +307,16 @@ def _brackets(block: bytes) -> tuple[int, int, int]:
     return used, closed, len(left) - closed
 
 
-def _whole(data: bytes) -> bool:
-    """Is it exactly one JSON value?"""
+def is_whole(data: bytes) -> bool:
+    """Is it exactly one JSON value, but for NaN and Infinity?"""
+    return _decodes(data) or ((plain := without_nan(data)) is not data and _decodes(plain))
+
+
+def _decodes(data: bytes) -> bool:
     import msgspec
 
-    for one in (data, without_nan(data)):
-        try:
-            msgspec.json.decode(one, type=msgspec.Raw)
-        except (msgspec.MsgspecError, RecursionError):
-            continue
-        return True
-    return False
+    try:
+        msgspec.json.decode(data, type=msgspec.Raw)
+    except (msgspec.MsgspecError, RecursionError):
+        return False
+    return True
