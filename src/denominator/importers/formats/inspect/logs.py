@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from denominator.errors import InputError
-from denominator.importers.formats.inspect.samples import SAMPLE_BYTES, Sample, summaries_of
+from denominator.importers.formats.inspect.samples import SAMPLE_BYTES, Parsed, Sample, summaries_of
 from denominator.wire.sources import Source, loose_json, nested, slices
 
 HEADER, START, SUMMARIES, JOURNAL = "header.json", "_journal/start.json", "summaries.json", "_journal/summaries/"
@@ -28,13 +28,17 @@ BLOCK_BYTES = 64 << 20
 
 
 class Held(NamedTuple):
-    """A sample as it stands in a log: its place, the id and epoch that its name says ("" and 0: none), its bytes or why not."""
+    """A sample as it stands in a log: its place, the id and epoch that its name says ("" and 0: none), its bytes or why not.
+
+    `sample` is what the bytes are, where they had to be parsed already.
+    """
 
     place: str
     id: str
     epoch: int
     data: bytes
     fault: str = ""
+    sample: Sample | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -174,10 +178,12 @@ def _of_top(log: Log) -> Mapping[str, Any]:
 
 
 def _of_document(log: Log) -> Iterator[Held]:
+    parsed = Parsed(log.member)
     with log.files.open(log.member) as stream:
-        for piece in slices(stream, log.member, (SAMPLES,), SAMPLE_BYTES):
+        for piece in slices(stream, log.member, (SAMPLES,), SAMPLE_BYTES, parses=parsed.parses):
             if piece.key == SAMPLES and piece.place >= 0:
-                yield Held(f"{log.member}#/{SAMPLES}/{piece.place}", "", 0, piece.data)
+                place = f"{log.member}#/{SAMPLES}/{piece.place}"
+                yield Held(place, "", 0, piece.data, sample=parsed.of(piece.data))
 
 
 def _of_members(log: Log) -> Iterator[Held]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from denominator.errors import InputError
@@ -17,6 +18,7 @@ from denominator.importers.formats.inspect.logs import Held, Log, table
 from denominator.importers.formats.inspect.noticed import Noticed
 from denominator.importers.formats.inspect.printed import COMPLETED, total_of
 from denominator.importers.formats.inspect.samples import (
+    Event,
     Sample,
     Score,
     Wrong,
@@ -74,7 +76,8 @@ class Reading:
         try:
             if held.fault:
                 raise InputError(held.fault, where=held.place)
-            yield from self._of_sample(sample_of(held.data, held.place), at(held.place, sha256=sha), held.id)
+            sample = held.sample or sample_of(held.data, held.place)
+            yield from self._of_sample(sample, at(held.place, sha256=sha), held.id)
         except InputError as broken:
             self.told.say("broken_sample", held.place, broken.what, *([held.id] if held.id else []))
             line = self._summaries().get((held.id, held.epoch))
@@ -188,8 +191,8 @@ class Reading:
             "working_ms": ms_or(sample.working_time, "the log keeps no working time of it"),
             "usage": usage_of(sample.model_usage, _calls(sample)),
             "served_models": self._served(sample),
-            "provider_retries": NotMeasured(why) if events is None else sum(_retries(one.retries) for one in events),
-            "played": any(one.cache == "read" for one in events or ()),
+            "provider_retries": NotMeasured(why) if events is None else sum(map(_retries, _said(events, "retries"))),
+            "played": "read" in _said(events or (), "cache"),
         }
 
     def _served(self, sample: Sample) -> tuple[str, ...]:
@@ -280,7 +283,12 @@ def _older(sample: Sample) -> dict[str, Score]:
 
 
 def _calls(sample: Sample) -> int | None:
-    return None if sample.events is None else sum(one.event == "model" for one in sample.events)
+    return None if sample.events is None else _said(sample.events, "event").count("model")
+
+
+def _said(events: Iterable[Event], name: str) -> list[Any]:
+    """What events say under one name: most of them say nothing there, and a log holds hundreds of thousands."""
+    return list(filter(None, map(attrgetter(name), events)))
 
 
 def _retries(value: object) -> int:

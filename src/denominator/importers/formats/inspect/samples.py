@@ -109,6 +109,27 @@ def sample_of(data: bytes, where: str) -> Sample:
     return found
 
 
+class Parsed:
+    """The last sample that was parsed, with its bytes: who looks for the ends of samples parses them, and nobody a second time."""
+
+    def __init__(self, where: str) -> None:
+        self._where = where
+        self._data, self._sample = b"", Sample()
+
+    def parses(self, data: bytes) -> bool:
+        """Are the bytes exactly one sample?"""
+        try:
+            self._sample = sample_of(data, self._where)
+        except InputError:
+            return False
+        self._data = data
+        return True
+
+    def of(self, data: bytes) -> Sample | None:
+        """The sample that these very bytes are, if they were parsed last."""
+        return self._sample if data is self._data else None
+
+
 def summaries_of(data: bytes, where: str) -> list[Sample]:
     """The lines of the summaries. InputError as for a sample."""
     found: list[Sample] = _decoded(data, where, list[Sample])
