@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Any, Protocol
 
 from denominator.errors import InputError
@@ -128,7 +129,13 @@ def digest(element: object) -> str:
 
 def text_of(value: object) -> str:
     """A value as JSON text with sorted keys; exact numbers keep their digits."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_other)
+    return _encoder().encode(value)
+
+
+@cache
+def _encoder() -> json.JSONEncoder:
+    """One for all values: making one takes longer than most of them."""
+    return json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_other)
 
 
 def _other(value: object) -> object:
