@@ -10,6 +10,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from denominator.errors import InputError
+from denominator.wire.sources import loose_yaml
+
 Members = dict[str, bytes]
 DEEP = 3_000
 MARK = "@@place@@"
@@ -32,11 +35,19 @@ class Damage(NamedTuple):
 
 
 def damaged(members: Members, seed: str) -> Damage:
-    """A damaged copy of the members of a source; all of them are given, in any order."""
+    """A damaged copy of the members of a source; all of them are given, in any order. Every fourth copy is damaged twice."""
     rng = random.Random(seed)  # noqa: S311  # to be repeated, not to be secret
+    found = _once(members, rng)
+    if rng.randrange(4) or not found.members:
+        return found
+    more = _once(found.members, rng)
+    what = "_claim" if "claim" in (found.what, more.what) else more.what
+    return Damage(what.removeprefix("_"), more.member, more.members, found.hurts and more.hurts)
+
+
+def _once(members: Members, rng: random.Random) -> Damage:
     name = rng.choice(sorted(members))
-    shaped = _shaped(members[name])
-    what = rng.choice(KINDS if shaped else PLAIN)
+    what = rng.choice(KINDS if _shaped(members[name], name) else PLAIN)
     found = what(dict(members), name, rng)
     return Damage(what.__name__.removeprefix("_"), name, found, what in HURTS)
 
@@ -119,8 +130,13 @@ def _lines(members: Members, name: str, rng: random.Random) -> Members:
 # --- JSON
 
 
-def _shaped(data: bytes) -> list[Any] | None:
-    """The documents of a member, one or one a line; None: it is no JSON."""
+def _shaped(data: bytes, name: str) -> list[Any] | None:
+    """The documents of a member, one or one a line; None: it is no JSON. YAML is written again as JSON, which is YAML too."""
+    if name.endswith((".yaml", ".yml")):
+        try:
+            return [loose_yaml(data, name, [])]
+        except InputError:
+            return None
     try:
         return [json.loads(data)]
     except (ValueError, RecursionError):
@@ -152,7 +168,7 @@ def _claim(members: Members, name: str, rng: random.Random) -> Members:
 
 
 def _at_a_place(members: Members, name: str, rng: random.Random, raw: str) -> Members:
-    documents = [_shaped(members[name])]
+    documents = [_shaped(members[name], name)]
     container, key = rng.choice(_places(documents, []) or [(documents, 0)])
     if container is documents or container is documents[0]:
         container, key = (documents[0] or documents), 0
@@ -161,7 +177,7 @@ def _at_a_place(members: Members, name: str, rng: random.Random, raw: str) -> Me
 
 
 def _dropped_key(members: Members, name: str, rng: random.Random) -> Members:
-    documents = _shaped(members[name]) or []
+    documents = _shaped(members[name], name) or []
     places = [(box, key) for box, key in _places(documents, []) if isinstance(box, dict)]
     if places:
         box, key = rng.choice(places)
@@ -170,7 +186,7 @@ def _dropped_key(members: Members, name: str, rng: random.Random) -> Members:
 
 
 def _doubled_key(members: Members, name: str, rng: random.Random) -> Members:
-    documents = _shaped(members[name]) or []
+    documents = _shaped(members[name], name) or []
     places = [(box, key) for box, key in _places(documents, []) if isinstance(box, dict)]
     if not places:
         return members
@@ -183,7 +199,7 @@ def _doubled_key(members: Members, name: str, rng: random.Random) -> Members:
 def _written(members: Members, name: str, documents: Any, raw: str) -> Members:
     every = documents if isinstance(documents, list) else [documents]
     one_line = len(every) > 1
-    text = "\n".join(json.dumps(one, indent=None if one_line else 1) for one in every) + "\n" * one_line
+    text = "\n".join(json.dumps(one, indent=None if one_line else 1, default=str) for one in every) + "\n" * one_line
     return members | {name: text.replace(f'"{MARK}"', raw).encode("utf-8", "surrogatepass")}
 
 
