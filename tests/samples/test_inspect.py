@@ -79,3 +79,13 @@ def test_a_folder_of_logs():
     found = IMPORTER.recognise(open_source(sample(TOP)))
     assert found is not None
     assert [part.name.partition("/")[0] for part in found.parts] == sorted(ENDED)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"), [("mixed_success", {"0.8"}), ("score_on_error", {"0.5333333333333333", "0.6"})]
+)
+def test_printed_accuracies_are_means_over_ids(cli, name, values):
+    lines = [one for one in cli("audit", log_of(name), "--json").json["run"]["published"] if one["role"] == "rate"]
+    assert {one["printed"] for one in lines} == values
+    assert {(one["says"], one["out_of"], one["unit_of"]) for one in lines} == {("given", 5, "tasks")}
+    assert "19 more numbers are printed that no count of rows could give" in cli("audit", log_of(name)).out

@@ -21,7 +21,11 @@ WITHOUT_ERROR, SUBMITTED, ERRORS = "without an error", "with a patch", "unscorea
 
 
 TASKS_SCHEDULED, TASKS_RECORDED, TASKS_SCORED = "tasks scheduled", "tasks with a record", "tasks with a score"
-MEAN, ANY, ALL = "the mean of each task's rate", "tasks passed at least once", "tasks passed every time"
+MEAN, MEAN_ALL = (
+    "the mean of each task's rate",
+    "the mean of each task's rate, draws without a score among the failures",
+)
+ANY, ALL = "tasks passed at least once", "tasks passed every time"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +90,18 @@ def _by_task(sheet: Sheet, *, hidden: bool) -> ByTask:
     most = max(map(len, draws.values()), default=0)
     if most < 2:
         return ONE_DRAW_EACH
-    scored = [some for exits in draws.values() if (some := [one == "pass" for one in exits if one in SCORED])]
-    recorded = sum(any(one != NEVER_STARTED for one in exits) for exits in draws.values())
+    kept = [some for exits in draws.values() if (some := [one for one in exits if one != NEVER_STARTED])]
+    scored = [flags for exits in kept if (flags := [one == "pass" for one in exits if one in SCORED])]
     scheduled: Count = NotMeasured("not every task is known by its id") if sheet.unnamed else len(draws)
     if isinstance(sheet.declared_n, NotMeasured):
         scheduled = sheet.declared_n
     sums = (
         (MEAN, sum((Fraction(sum(one), len(one)) for one in scored), Fraction())),
+        (MEAN_ALL, sum((Fraction(one.count("pass"), len(one)) for one in kept), Fraction())),
         (ANY, Fraction(sum(map(any, scored)))),
         (ALL, Fraction(sum(map(all, scored)))),
     )
+    recorded = len(kept)
     counts = ((TASKS_SCHEDULED, scheduled), (TASKS_RECORDED, recorded), (TASKS_SCORED, len(scored)))
     return ByTask(tuple(AuditedCount(name=name, n=n) for name, n in counts), () if hidden else sums, most)
 

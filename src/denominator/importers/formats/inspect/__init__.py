@@ -15,7 +15,7 @@ Traps
   Where no ids are listed only `results.total_samples` is known.
 - `scored_samples` counts ids after reduction, not attempts: an id of whose three epochs one broke off is averaged over two,
   without a mark. A published mean of several epochs is a mean of means over the ids that are left, and no count out of
-  what was planned; it is kept as it was printed. Where no sample broke off it is a count out of the scored draws.
+  what was planned; it is kept as it was printed, and held against the means of ids. Of partial credit it is no count at all.
 - `completed_samples` counts what no error ended, unscored samples too. It is held against the samples themselves.
 - JSON is not strict: an unscored sample has the value NaN, which is read as null. Inspect leaves it out of its means; here it
   stays in the denominator. Its reason says whose it is: `refusal`, `no_response` and `invalid_response_format` are the
@@ -45,7 +45,7 @@ What was done about each stands beside it. Paths, keys and names of people in ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from denominator.errors import InputError
@@ -53,9 +53,9 @@ from denominator.importers.foreign import chosen
 from denominator.importers.formats.inspect import stated
 from denominator.importers.formats.inspect.endings import ENDINGS
 from denominator.importers.formats.inspect.logs import Log, logs_of, table
-from denominator.importers.formats.inspect.printed import published
+from denominator.importers.formats.inspect.printed import of_parts, published
 from denominator.importers.formats.inspect.rows import Reading
-from denominator.records.foreign import Ending, ForeignRun, Part, Recognition, Told
+from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Recognition, Told
 from denominator.wire.sources import Source
 
 
@@ -129,10 +129,17 @@ def _run(log: Log, told: Told) -> ForeignRun:
         version=_version(log),
         document=document,
         declared=plan,
-        rows=reading.rows(),
+        rows=_rows(reading, told),
         told=told,
         unknown=stated.unknown(log, document),
     )
+
+
+def _rows(reading: Reading, told: Told) -> Iterator[ForeignRow]:
+    """The samples; what they hold says whether a printed mean can be a count of them at all."""
+    yield from reading.rows()
+    if reading.seen.parts:
+        told.published[:] = map(of_parts, told.published)
 
 
 def _version(log: Log) -> str:

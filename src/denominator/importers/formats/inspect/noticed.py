@@ -28,12 +28,16 @@ TELLING: dict[str, tuple[str, bool]] = {
 
 @dataclass(slots=True)
 class Noticed:
-    """Ids by kind, each with what was seen first; the samples that were read, and what their tasks held."""
+    """Ids by kind, each with what was seen first; the samples that were read, and what their tasks held.
+
+    `parts`: some sample has a value, or several, that are neither passed nor failed.
+    """
 
     keys: dict[tuple[str, int], str] = field(default_factory=dict)
     contents: dict[str, tuple[str, str]] = field(default_factory=dict)
     tokens: int = 0
     completed: int = 0
+    parts: bool = False
     _tasks: dict[str, dict[str, None]] = field(default_factory=dict)
     _first: dict[str, tuple[str, str]] = field(default_factory=dict)
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from denominator.importers.formats.inspect.logs import Log, table
-from denominator.importers.formats.inspect.stated import epochs_of, listed, text
+from denominator.importers.formats.inspect.stated import headline, listed, text
 from denominator.importers.measured import count_or
-from denominator.records.foreign import Published
+from denominator.records.foreign import UNSAID, Published
 from denominator.records.values import NotMeasured
 
 RATES = ("accuracy", "mean")
-"""Where every id has equally many scored epochs, these are a count of draws. Else they are means of means, and no count at all."""
+"""Means over ids of what each one's draws were reduced to."""
 COMPLETED = "completed_samples"
 
 
@@ -25,8 +26,10 @@ def published(log: Log) -> Iterator[Published]:
             yield Published(
                 metric=name, value=str(found), unit="count", role=role, of="ids times epochs", where=f"{where}/{name}"
             )
-    for place, score in enumerate(map(table, listed(results.get("scores")))):
-        yield from _metrics(score, f"{where}/scores/{place}", _draws_of_id(log, score))
+    scores = [table(one) for one in listed(results.get("scores"))]
+    several = len({_scorer(one) for one in scores}) > 1
+    for place, score in enumerate(scores):
+        yield from _metrics(log, score, f"{where}/scores/{place}", several)
     for model, usage in table(table(log.header.get("stats")).get("model_usage")).items():
         for name, value in table(usage).items():
             if isinstance(found := count_or(value, ""), int):
@@ -36,32 +39,40 @@ def published(log: Log) -> Iterator[Published]:
                 )
 
 
-def _draws_of_id(log: Log, score: Mapping[str, Any]) -> int:
-    """Of how many draws each id's value is the mean, where all of them have as many; else 0."""
-    results, epochs = table(log.header.get("results")), epochs_of(log)
-    whole = isinstance(results.get(COMPLETED), int) and results.get(COMPLETED) == results.get("total_samples")
-    plain = score.get("reducer") in (None, "mean") and not score.get("unscored_samples")
-    return epochs if epochs == 1 or (whole and plain) else 0
-
-
-def _metrics(score: Mapping[str, Any], where: str, draws: int) -> Iterator[Published]:
+def _metrics(log: Log, score: Mapping[str, Any], where: str, several: bool) -> Iterator[Published]:
+    """Inspect reduces the draws of an id to one value, and takes the mean over the ids that have one."""
     reducer = text(score.get("reducer"))
     name = text(score.get("name")) + (f" [{reducer}]" if reducer else "")
     scored, unscored = count_or(score.get("scored_samples"), ""), count_or(score.get("unscored_samples"), "")
     of = f"{scored} ids after reduction" if isinstance(scored, int) else "ids after reduction"
     of += f", {unscored} unscored ids left out" if isinstance(unscored, int) and unscored else ""
-    of = str(scored * draws) if draws and isinstance(scored, int) else of
+    ours = not several or _is_headline(log, score)
     for key, metric in table(score.get("metrics")).items():
         value = table(metric).get("value")
         if isinstance(value, bool) or not isinstance(value, int | Decimal):
             continue
         share = 0 <= value <= 1
-        kind = text(table(metric).get("name")).rpartition("/")[2]
-        role = "rate" if draws and kind in RATES and share else "other"
-        unit = "share" if share else "count"
+        rate = share and text(table(metric).get("name")).rpartition("/")[2] in RATES
         yield Published(
-            metric=f"{name} {key}", value=str(value), unit=unit, role=role, of=of, where=f"{where}/metrics/{key}"
-        )
+            metric=f"{name} {key}", value=str(value), unit="share" if share else "count", role="rate" if rate else "other",
+            of=of, where=f"{where}/metrics/{key}", out_of=scored if rate and isinstance(scored, int) else UNSAID,
+            unit_of="" if not rate else "tasks" if ours else "other",
+        )  # fmt: skip
+
+
+def _scorer(score: Mapping[str, Any]) -> tuple[str, str]:
+    return text(score.get("scorer")).rpartition("/")[2], text(score.get("name")).rpartition("/")[2]
+
+
+def _is_headline(log: Log, score: Mapping[str, Any]) -> bool:
+    """Is it of the score by which samples are held to have passed?"""
+    chosen = headline(log)
+    return bool({chosen.scorer.rpartition("/")[2], chosen.score} & {*_scorer(score)} - {""})
+
+
+def of_parts(published: Published) -> Published:
+    """A rate over samples of which some have partial credit."""
+    return replace(published, unit_of="other") if published.unit_of == "tasks" else published
 
 
 def total_of(log: Log) -> int | NotMeasured:
