@@ -396,11 +396,17 @@ def test_conditions_and_printed_numbers(tmp_path: Path):
         "share",
         "3 ids after reduction",
     )
-    assert mean.role == "other", "a mean over epochs of which some broke off is no count of draws"
+    assert (mean.role, mean.out_of, mean.unit_of) == ("rate", 3, "tasks"), (
+        "a mean over ids of what their epochs come to"
+    )
     full, _ = read(tmp_path, log(["a"], [sample("a"), sample("a", 2, "I")], epochs=2))
-    assert [(one.value, one.of) for one in full.told.published if one.role == "rate"] == [("0.5", "2")]
-    once, _ = read(tmp_path, log(["a"], [sample("a")]))
-    assert [(one.value, one.of) for one in once.told.published if one.role == "rate"] == [("0.5", "1")]
+    assert [(one.value, one.out_of, one.unit_of) for one in full.told.published if one.role == "rate"] == [
+        ("0.5", 1, "tasks")
+    ]
+    parts, _ = read(tmp_path, log(["a"], [sample("a", 1, "P")]))
+    assert {one.unit_of for one in parts.told.published if one.role == "rate"} == {"other"}, (
+        "partial credit is no count"
+    )
     bare, _ = read(tmp_path, log(["a"], [sample("a")], model_generate_config={}, packages={}))
     assert {"temperature", "seed", "max_output_tokens", "harness_version"} <= set(bare.unknown)
 

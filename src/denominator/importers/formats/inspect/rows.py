@@ -156,6 +156,7 @@ class Reading:
 
     def _ending(self, sample: Sample, task: str, source: Source) -> tuple[Ending | None, said.Verdict]:
         verdict = said.verdict_of(sample.scores or _older(sample), self.headline)
+        self.seen.parts |= verdict.word in (said.PARTIAL, said.SEVERAL)
         if verdict.edited:
             self.seen.note("edited_score", task)
         if sample.invalidation is not None:
