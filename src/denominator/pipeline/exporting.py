@@ -25,6 +25,7 @@ def export_into(folder: Path, result: Result, exporter: FolderExporter, run: Ope
     number = size = 0
     with new_folder(folder) as half:
         for name, data in exporter.files(export_of(result, run)):
+            (half / name).parent.mkdir(parents=True, exist_ok=True)
             write_file(half / name, data)
             number, size = number + 1, size + len(data)
         if not number:

@@ -13,7 +13,8 @@ Traps
 - The schema has no state for what could not be scored. `error` is one text for timeouts, refusals, errors of interfaces and of
   the harness; a wrong row with an error beside it is no miss of the model, and nobody says whose it was.
 - `num_samples` is how many samples the score was made of: those that were left. It is no plan. Scheduled are the `sample_ids` of
-  the dataset where the document lists them; `samples_number` is how many the dataset has, asked for or not.
+  the dataset where the document lists them (in a table of texts: with commas between them, and only where they are as many as
+  `samples_number`), each as often as `epochs` or `repeats` says; `samples_number` is how many the dataset has, asked for or not.
 - One sample has a row for each result. Rows of another result (`evaluation_result_id`, else `evaluation_name`) are not counted.
 - Repeats have no field. `metadata.epoch`, or `metadata.repeat`, is read where it stands; without it a sample that stands twice
   with two different rows blocks.

@@ -97,23 +97,45 @@ def unknown(found: Mapping[str, object]) -> dict[str, str]:
 
 def plan_of(result: Result, told: Told) -> Declaration:
     """What was scheduled: the ids that the document lists, as often as it says that each was drawn."""
-    name, data = run_id(result), result.inner("source_data")
-    ids = data.get("sample_ids")
-    known = [one for one in ids if isinstance(one, str) and one] if isinstance(ids, list) else []
-    where = f"{result.where}/source_data/sample_ids"
-    if isinstance(ids, list) and len(known) < len(ids):
-        told.say("bad_plan", where, f"{len(ids) - len(known)} of {len(ids)} sample_ids are no text: there is no plan")
-        known = []
-    many = count_or(data.get("samples_number"), "")
+    name, where = run_id(result), f"{result.where}/source_data/sample_ids"
+    known, many = _ids(result, told, where)
     if not known:
-        return undeclared(name, NO_PLAN, many if isinstance(many, int) and many else None)
-    if isinstance(many, int) and many != len(known):
-        what = f"sample_ids lists {len(known)} of {many} samples of the dataset"
-        told.say("limited", where, what, blocks=False)
+        return undeclared(name, NO_PLAN, many or None)
+    if many and many != len(known):
+        told.say("limited", where, f"sample_ids lists {len(known)} of {many} samples of the dataset", blocks=False)
     repeats = _repeats(result)
     if len(known) > IDS_MAX:
         return undeclared(name, f"more than {IDS_MAX} samples are not listed one by one", len(known) * repeats)
     return declared(name, known, repeats, told=told, where=where)
+
+
+def _ids(result: Result, told: Told, where: str) -> tuple[list[str], int]:
+    """The ids of the dataset, and how many samples it says to have (0: nobody says).
+
+    Of a dataset that is no repository both stand as texts in a table, ids with commas between them: they are ids only where they
+    are as many as it says, for an id may hold a comma.
+    """
+    data = result.inner("source_data")
+    beside, ids = table(data.get("additional_details")), data.get("sample_ids")
+    many = count_or(data.get("samples_number"), "")
+    if not isinstance(many, int):
+        told_n = text(beside.get("samples_number"))
+        many = int(told_n) if told_n.isascii() and told_n.isdecimal() and len(told_n) <= 9 else 0
+    joined = beside.get("sample_ids")
+    if ids is None and isinstance(joined, str) and joined:
+        split = joined.split(",")
+        if len(split) == many:
+            return split, many
+        what = (
+            f"sample_ids are {len(split)} texts between commas, samples_number is {many or 'missing'}: there is no plan"
+        )
+        told.say("bad_plan", where, what, blocks=False)
+        return [], many
+    known = [one for one in ids if isinstance(one, str) and one] if isinstance(ids, list) else []
+    if isinstance(ids, list) and len(known) < len(ids):
+        told.say("bad_plan", where, f"{len(ids) - len(known)} of {len(ids)} sample_ids are no text: there is no plan")
+        known = []
+    return known, many
 
 
 def _repeats(result: Result) -> int:
