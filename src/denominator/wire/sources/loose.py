@@ -1,4 +1,4 @@
-"""JSON and JSON lines as other programs write them: NaN, doubled keys and torn ends are told, never fatal by themselves.
+"""JSON and JSON lines as other programs write them: torn ends, and to whoever asks doubled keys, are told, and end nothing.
 
 Numbers with a fraction are exact `Decimal` values. `NaN`, `Infinity` and numbers of more than 300 digits are `None`: no such
 number was measured. Half of a surrogate pair, which is no character, becomes U+FFFD. All of that is true of either path.
@@ -29,8 +29,11 @@ HALF = re.compile("[\ud800-\udfff]")
 SLOW: Any = object()
 
 
-def loose_json(data: bytes, where: str) -> Any:
-    """One JSON document. InputError: no JSON, not UTF-8, nested too deeply; of a key that stands twice the last one counts."""
+def loose_json(data: bytes, where: str, doubled: list[str] | None = None) -> Any:
+    """One JSON document. InputError: no JSON, not UTF-8, nested too deeply; of a key that stands twice the last one counts.
+
+    `doubled` is filled with a sentence for each key that stands twice in one object with two values.
+    """
     if _values(data) > VALUES_MAX:
         raise InputError(f"holds more than {VALUES_MAX} values", where=where, fix="name a smaller part of it")
     found = fast(data)
@@ -38,7 +41,34 @@ def loose_json(data: bytes, where: str) -> Any:
         found = plain(data, where)
     if _too_deep(data, found):
         raise InputError(f"is nested more than {JSON_DEPTH_MAX} deep", where=where)
+    if doubled is not None and not _single(data, found):
+        doubled += _doubled(data)
     return found
+
+
+def _single(data: bytes, found: Any) -> bool:
+    """Written again, a document has as many colons as before, unless a key and its value were overwritten."""
+    escaped = b"\\u003" in data and (b"\\u003a" in data or b"\\u003A" in data)
+    return not escaped and data.count(b":") == json.dumps(found, default=str, ensure_ascii=False).count(":")
+
+
+def _doubled(data: bytes) -> list[str]:
+    """What a document that was read says twice."""
+    told: list[str] = []
+
+    def pairs(every: list[tuple[str, Any]]) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        for key, value in every:
+            if key in made and made[key] != value:
+                told.append(f"the key {key[:80]!r} stands twice with two values")
+            made[key] = value
+        return made
+
+    decoder = json.JSONDecoder(
+        object_pairs_hook=pairs, parse_float=_fraction, parse_int=whole_number, parse_constant=lambda _: None
+    )
+    decoder.decode(data.decode("utf-8-sig"))
+    return told
 
 
 def _values(data: bytes) -> int:
