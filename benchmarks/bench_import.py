@@ -75,15 +75,18 @@ def name(pick: random.Random) -> str:
 def sample(pick: random.Random, number: int, epoch: int) -> dict[str, object]:
     """A sample of about `SAMPLE_MB`: turns of a model and its tools, each of them a message and several events."""
     id_, begun = f"project-{number % 97}/issue-{number:05}", "2026-11-29T13:28:56.600595+00:00"
-    asked = text(pick, 3_000)
-    messages = [message(pick, "user", 3_000)]
+    asked = text(random.Random(number), 3_000)
+    messages: list[dict[str, object]] = [{"id": name(pick), "content": asked, "source": "input", "role": "user"}]
     events: list[dict[str, object]] = [
         {"uuid": name(pick), "timestamp": begun, "working_start": 0.35, "event": "sample_init",
          "sample": {"input": asked, "target": "hidden tests", "id": id_}, "state": {"messages": []}}
     ]  # fmt: skip
     size = 0
     while size < SAMPLE_MB * 1e6:
-        answer, seen = message(pick, "assistant", pick.randrange(500, 3_000)), message(pick, "tool", pick.randrange(9_000))
+        answer, seen = (
+            message(pick, "assistant", pick.randrange(500, 3_000)),
+            message(pick, "tool", pick.randrange(9_000)),
+        )
         messages += [answer, seen]
         usage = {"input_tokens": pick.randrange(90_000), "output_tokens": 700, "total_tokens": 1}
         for event in (
@@ -95,7 +98,9 @@ def sample(pick: random.Random, number: int, epoch: int) -> dict[str, object]:
             {"event": "state", "changes": [{"op": "add", "path": f"/messages/{n}", "value": text(pick, 60)} for n in range(3)]},
             {"event": "span_end", "id": name(pick)},
         ):  # fmt: skip
-            events.append({"uuid": name(pick), "span_id": name(pick), "timestamp": begun, "working_start": 1.5, **event})
+            events.append(
+                {"uuid": name(pick), "span_id": name(pick), "timestamp": begun, "working_start": 1.5, **event}
+            )
         size = sum(len(str(one["content"])) for one in messages) * 3
     tokens = {"input_tokens": 9_000, "output_tokens": 700, "total_tokens": 9_700}
     return {
@@ -168,7 +173,12 @@ def whole(name: str) -> Side:
     def run(folder: Path) -> dict[str, object]:
         clock = Clock()
         found = import_foreign(IMPORTER, open_source(folder / name))
-        return {**clock.read(), "mb": peak_mb(), "rows": found.endings.total(), "status": found.result.judged.verdict.status}
+        return {
+            **clock.read(),
+            "mb": peak_mb(),
+            "rows": found.endings.total(),
+            "status": found.result.judged.verdict.status,
+        }
 
     return run
 
@@ -262,16 +272,24 @@ def main(mb: int) -> int:
         spans(folder)
         sizes = {one: (folder / one).stat().st_size / 1e6 for one in (EVAL, DOCUMENT)}
         rounds = [{side: measured(__file__, side, folder) for side in SIDES} for _ in range(ROUNDS)]
-    print(f"{rounds[-1]['eval rows']['rows']} samples; " + ", ".join(f"{one} {size:.0f} MB" for one, size in sizes.items()))
+    print(
+        f"{rounds[-1]['eval rows']['rows']} samples; "
+        + ", ".join(f"{one} {size:.0f} MB" for one, size in sizes.items())
+    )
     least = {side: {of: min(one[side][of] for one in rounds) for of in ("cpu", "wall")} for side in SIDES}
     memory = {side: max(one[side]["mb"] for one in rounds) for side in SIDES}
     for side, of in least.items():
         print(f"{side:<12}{of['wall']:8.2f} s wall {of['cpu']:8.2f} s cpu {memory[side]:5} MB")
     kept = True
     for kind in ("eval", "json"):
-        ratios = {of: least[f"{kind} rows"][of] / min(least[f"{kind} {one}"][of] for one in ("plain", "typed")) for of in ("cpu", "wall")}
+        ratios = {
+            of: least[f"{kind} rows"][of] / min(least[f"{kind} {one}"][of] for one in ("plain", "typed"))
+            for of in ("cpu", "wall")
+        }
         most = max(memory[f"{kind} rows"], memory[f"{kind} card"])
-        print(f"{kind}: {ratios['cpu']:.2f} cpu, {ratios['wall']:.2f} wall (goal and limit {RATIO_MAX}); {most} MB (limit {MEMORY_MAX_MB})")
+        print(
+            f"{kind}: {ratios['cpu']:.2f} cpu, {ratios['wall']:.2f} wall (goal and limit {RATIO_MAX}); {most} MB (limit {MEMORY_MAX_MB})"
+        )
         kept &= most <= MEMORY_MAX_MB and (ratios["cpu"] <= RATIO_MAX or mb < ENOUGH_MB)
     print(f"load {os.getloadavg()[0]:.1f}")
     return 0 if kept else 1
