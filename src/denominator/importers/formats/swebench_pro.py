@@ -7,14 +7,15 @@ Traps: a table holds only the ids that were evaluated, and the tables of one lea
 its own ids therefore has another denominator in every row. An attempt that died of a rate limit is `false` like any other
 that was not resolved. The page beside the tables prints percents that are typed by hand.
 What was done: the ids of the table are rows, no plan is made of them; `--declare` names the ids that were scheduled. A value
-that is no boolean is a row without a verdict, and blocks. A percent of the page belongs to a run only where its name, in letters
-and digits and without what stands before a plus sign, begins the name of that folder and of no other; the others are a note, and
-can be declared (`published = "36.30 %"`).
+that is no boolean is a row without a verdict, and blocks; so does an id that stands twice with two values. A percent of the page
+belongs to a run only where its name, in letters and digits and without what stands before a plus sign, begins the name of that
+folder and of no other; the others are a note, and can be declared (`published = "36.30 %"`).
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from denominator.errors import InputError
@@ -56,19 +57,21 @@ class SwebenchPro:
 
     def recognise(self, files: Source) -> Recognition | None:
         """`eval_results.json` files whose values are true or false."""
-        parts = self._parts(files)
+        parts = tuple(Part(name=name) for name in _tables(files))
         if not parts:
             return None
         return Recognition(why=f"{len(parts)} tables of instance id and resolved ({FILE})", parts=parts)
 
     def read(self, files: Source, part: str = "") -> ForeignRun:
         """The table of one run."""
-        parts = self._parts(files)
-        run = chosen(parts, part, files.name)
-        name = FILE if FILE in files.names() else next(one for one in files.names() if _run_of(one, files) == run.name)
+        tables = _tables(files)
+        run = chosen([Part(name=name) for name in tables], part, files.name)
+        name, doubled = tables[run.name], list[str]()
         told = Told(files={name: "rows"})
-        table = _table(files, name)
-        _published(files, run.name, [one.name for one in parts], told)
+        table = _table(files, name, doubled)
+        for what in doubled:
+            told.say("conflicting_rows", name, f"{what}: the last one is read")
+        _published(files, run.name, list(tables), told)
         return ForeignRun(
             name=run.name,
             arm=run.name,
@@ -80,9 +83,12 @@ class SwebenchPro:
             told=told,
         )
 
-    def _parts(self, files: Source) -> tuple[Part, ...]:
-        found = [one for one in files.names() if one.rpartition("/")[2] == FILE]
-        return tuple(Part(name=_run_of(one, files)) for one in found if _is_table(files, one))
+
+def _tables(files: Source) -> dict[str, str]:
+    """The file of each run by its name; runs whose folders have one name are named by the whole way to them."""
+    found = [one for one in files.names() if one.rpartition("/")[2] == FILE and _is_table(files, one)]
+    names = Counter(_run_of(one, files) for one in found)
+    return {(name if names[name := _run_of(one, files)] == 1 else one.rpartition("/")[0] or name): one for one in found}
 
 
 def _run_of(name: str, files: Source) -> str:
@@ -96,8 +102,8 @@ def _is_table(files: Source, name: str) -> bool:
         return False
 
 
-def _table(files: Source, name: str) -> dict[str, object]:
-    found = loose_json(files.read(name, TABLE_BYTES), name)
+def _table(files: Source, name: str, doubled: list[str] | None = None) -> dict[str, object]:
+    found = loose_json(files.read(name, TABLE_BYTES), name, doubled)
     if not isinstance(found, dict) or not any(isinstance(one, bool) for one in found.values()):
         raise InputError("is no table of instance id and true or false", where=name)
     return found

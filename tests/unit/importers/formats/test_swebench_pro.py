@@ -54,11 +54,23 @@ def test_one_of_several_runs_is_chosen(tmp_path: Path) -> None:
         IMPORTER.read(files)
 
 
+def test_runs_whose_folders_have_one_name_stay_apart(tmp_path: Path) -> None:
+    files = source(tmp_path, {f"a/x/{NAME}": {"t": True}, f"b/x/{NAME}": {"t": False}, NAME: {"t": True, "u": True}})
+    seen = IMPORTER.recognise(files)
+    assert seen is not None
+    names = [one.name for one in seen.parts]
+    assert names == ["a/x", "b/x", tmp_path.name]
+    assert [len(read_all(IMPORTER, files, name)[1]) for name in names] == [1, 1, 2]
+
+
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"a": 1}', "[1, 2", b"\xff"])
 def test_what_is_no_table_is_not_recognised(tmp_path: Path, content: str | bytes) -> None:
     assert IMPORTER.recognise(source(tmp_path, {NAME: content})) is None
 
 
-def test_a_table_that_was_doubled_into_one_file_counts_its_last_word(tmp_path: Path) -> None:
-    _, rows = read_all(IMPORTER, source(tmp_path, {NAME: '{"a": true, "a": false}'}))
-    assert [ended(one)[0] for one in rows] == ["fail"]
+def test_an_id_that_stands_twice_with_two_values_blocks(tmp_path: Path) -> None:
+    run, rows = read_all(IMPORTER, source(tmp_path, {NAME: '{"a": true, "b": true, "b": true, "a": false}'}))
+    assert [ended(one)[0] for one in rows] == ["fail", "pass"]
+    assert kinds(run) == ["conflicting_rows"]
+    assert run.told.defects[0].blocks
+    assert "the key 'a' stands twice" in run.told.defects[0].what

@@ -172,3 +172,21 @@ def test_a_doubled_key_is_told_where_somebody_listens() -> None:
     text = b"- a: 1\n  b: 2\n  a: 3\n- {a: 1, a: 1}\n"
     assert loose_yaml(text, "a.yaml", doubled) == [{"a": 3, "b": 2}, {"a": 1}]
     assert doubled == ["line 3: the key 'a' stands twice with two values"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('{"a": 1, "a": 2}', ["a"]),
+        ('{"a": 1, "a": 1}', []),
+        ('{"a": {"b": 1, "b": [2]}, "c": [{"d": null, "d": 0}]}', ["b", "d"]),
+        ('{"a": 1, "\\u0061": 2}', ["a"]),
+        ('{"x\\u003a": ":", "b": 1.5, "c": NaN}', []),
+        ('{"x:": ":", "y": "\\ud800", "z": 1e999}', []),
+        ("[1, 2]", []),
+    ],
+)
+def test_a_doubled_key_of_json_is_told_where_somebody_listens(text: str, told: list[str]) -> None:
+    doubled: list[str] = []
+    assert loose_json(text.encode(), "a.json", doubled) == loose_json(text.encode(), "a.json")
+    assert doubled == [f"the key {name!r} stands twice with two values" for name in told]
