@@ -25,7 +25,7 @@ MOST_DRAWS = 40
 """With more draws of a task than these every share is some value of tasks."""
 WHOLE = re.compile("[0-9]{1,15}")
 OWN = "the passes of its rows"
-TASKS, OTHER = "tasks", "other"
+TASKS, OTHER, SAID = "tasks", "other", "said: "
 
 
 class Numerator(NamedTuple):
@@ -162,7 +162,9 @@ def _given(rate: Rate) -> tuple[AuditedCount, ...]:
 
 def _verdict(rate: Rate, given: Sequence[AuditedCount], counted: Counted) -> tuple[Says, str]:
     if given:
-        return Says.GIVEN, f"{rate.by(given[0].n)} gives it over {_named(given)}"
+        name = rate.by(given[0].n)
+        other = "; the passes of its rows do not" if name.startswith(SAID) and isinstance(counted.passes, int) else ""
+        return Says.GIVEN, f"{name} gives it over {_named(given)}{other}"
     counts = {each.k for each in rate.numerators}
     cut = [each for each in rate.over if isinstance(each.n, int) and counts & {*cut_counts(rate.percent, each.n)}]
     if cut:

@@ -30,7 +30,7 @@ def printed_percents(data: bytes, where: str) -> list[Published]:
     return [
         Published(
             metric=f"Resolved ({found[1].decode()})", value=found[2].decode(), unit="percent", role="rate",
-            of=found[1].decode(), where=where,
+            of=f"{found[1].decode()}_instances", where=where, unit_of="draws",
         )
         for found in PERCENT.finditer(data)
     ]  # fmt: skip

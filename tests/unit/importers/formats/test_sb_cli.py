@@ -71,7 +71,7 @@ def test_both_percents_are_published_as_they_are_printed(tmp_path: Path):
     )
     percents = {(one.metric, one.value, one.of) for one in run.told.published if one.unit == "percent"}
     assert percents == {
-        ("Resolved (total)", "16.67", "total"), ("Resolved (submitted)", "20.0", "submitted"), ("resolved_percent", "16.67", ""),
+        ("Resolved (total)", "16.67", "total_instances"), ("Resolved (submitted)", "20.0", "submitted_instances"), ("resolved_percent", "16.67", ""),
     }  # fmt: skip
 
 

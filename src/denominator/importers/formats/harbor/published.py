@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -47,13 +48,20 @@ def _evaluation(name: str, one: Mapping[str, Any], where: str) -> Iterator[Publi
     for index, metric in enumerate(tables(one.get("metrics"))):
         for key, value in metric.items():
             role = "rate" if key == "mean" else "other"
-            yield from _number(f"{name}: {key}", value, "share", role, VALID, where, *at, "metrics", index, key)
+            for found in _number(f"{name}: {key}", value, "share", role, VALID, where, *at, "metrics", index, key):
+                yield replace(found, unit_of="draws" if _all_or_nothing(one) else "other") if role == "rate" else found
     for key, value in table(one.get("pass_at_k")).items():
         yield from _number(f"{name}: pass@{key}", value, "share", "other", VALID, where, *at, "pass_at_k", key)
     for value, trials in table(table(one.get("reward_stats")).get("reward")).items():
         if isinstance(trials, list) and value in ("1", "1.0"):
             place = (*at, "reward_stats", "reward", value)
             yield from _number(f"{name}: reward 1", len(trials), "count", "passed", VALID, where, *place)
+
+
+def _all_or_nothing(one: Mapping[str, Any]) -> bool:
+    """Is every reward of it 0 or 1? A mean of others is no count."""
+    rewards = table(one.get("reward_stats"))
+    return set(rewards) == {"reward"} and set(table(rewards.get("reward"))) <= {"0", "1", "0.0", "1.0"}
 
 
 def _trials(one: Mapping[str, Any]) -> set[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from denominator.errors import InputError
 from denominator.importers.foreign import pointed
 from denominator.importers.formats.swebench_experiments.details import details_of
-from denominator.importers.formats.swebench_experiments.metadata import metadata_of, printed
+from denominator.importers.formats.swebench_experiments.metadata import metadata_of, of_split, printed
 from denominator.importers.formats.swebench_experiments.results import Results
 from denominator.importers.formats.swebench_experiments.splits import BOARDS, SIZES
 from denominator.importers.swebench.runs import Run, plan_of, rows_of
@@ -64,6 +64,7 @@ def read_row(files: Source, file: str, row: Row, rows: list[Row], importer: str)
     _cross_listed(row, rows, told)
     split = BOARDS.get(row.board.strip().lower(), "")
     run = Run(row.name, importer, files, told, size=SIZES.get(split))
+    of_split(told, run.size)
     base = row.where.partition("#")[2] + "/per_instance_details"
     details = row.values.get("per_instance_details")
     results = details_of(details, file, told, base) if isinstance(details, dict) and details else Results()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from denominator.errors import InputError
@@ -68,6 +68,15 @@ def printed(info: Mapping[str, object], where: str, base: str) -> list[Published
         for key, (unit, role) in PRINTED.items()
         if isinstance(value := info.get(key), int | Decimal | str) and not isinstance(value, bool) and _number(value)
     ]  # fmt: skip
+
+
+def of_split(told: Told, size: int | None) -> None:
+    """The boards print percents of a whole split: where its size is known, that is what they are out of."""
+    if size:
+        told.published[:] = [
+            replace(one, of=one.of or "the split", out_of=size, unit_of="draws") if one.role == "rate" else one
+            for one in told.published
+        ]
 
 
 def _number(value: int | Decimal | str) -> bool:

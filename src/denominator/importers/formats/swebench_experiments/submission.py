@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from denominator.errors import InputError
 from denominator.importers.formats.swebench_experiments.details import details_of
-from denominator.importers.formats.swebench_experiments.metadata import Metadata, read_metadata
+from denominator.importers.formats.swebench_experiments.metadata import Metadata, of_split, read_metadata
 from denominator.importers.formats.swebench_experiments.results import (
     RESULTS_BYTES,
     Results,
@@ -61,6 +61,7 @@ def read_submission(files: Source, place: Place, importer: str) -> ForeignRun:
     run.ids = _index(files, place.folder, told)
     total = check_siblings(files, place.folder + "/results" if place.folder else "results", results, told)
     _sizes(run, total)
+    of_split(told, run.size)
     _take(run, results)
     return ForeignRun(
         name=place.name, arm=about.title or place.name, document=_document(place, split, about), declared=plan_of(run),

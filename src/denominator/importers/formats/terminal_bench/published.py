@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from denominator.importers.foreign import pointed
 from denominator.importers.formats.terminal_bench.layout import METADATA, MOST_NAMED, Place, table
-from denominator.records.foreign import Published, Told
+from denominator.records.foreign import UNSAID, Published, Told
 
 TRIALS = "trials with a result, those without a verdict among the failures"
 
 
 def of_run(place: Place, results: Mapping[str, Any], metadata: Mapping[str, Any]) -> Iterator[Published]:
     """Accuracy, counts and pass@k of results.json; accuracy, pass@k and the size of the data set of run_metadata.json."""
+    n = [results.get("n_resolved"), results.get("n_unresolved")]
+    known = [one for one in n if isinstance(one, int) and not isinstance(one, bool) and one >= 0]
+    out_of = sum(known) if len(known) == len(n) else UNSAID
     for where, found in ((place.results, results), (place.file(METADATA), metadata)):
-        yield from _number("accuracy", found.get("accuracy"), "share", "rate", TRIALS, where, "accuracy")
+        for one in _number("accuracy", found.get("accuracy"), "share", "rate", TRIALS, where, "accuracy"):
+            yield replace(one, out_of=out_of, unit_of="draws")
         for k, value in table(found.get("pass_at_k")).items():
             yield from _number(f"pass@{k}", value, "share", "other", "tasks", where, "pass_at_k", k)
     yield from _number("n_resolved", results.get("n_resolved"), "count", "passed", TRIALS, place.results, "n_resolved")
