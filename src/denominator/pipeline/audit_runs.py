@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from denominator.errors import Exit
+from denominator.gate.verdict import Holds
 from denominator.pipeline.audit_counts import HIDDEN, NO_ROWS, Counted, draws_of, recorded_draws
 from denominator.pipeline.audit_published import RATE
 from denominator.records.audits import IdSets, PublishedLine, RunLine
+from denominator.records.findings import Verdict
 from denominator.records.judgements import SCORED, Judged
 from denominator.records.keys import DrawKey
 from denominator.records.rows import Text
@@ -23,16 +25,36 @@ NO_NUMBER = NotMeasured("it could not be read")
 
 @dataclass(frozen=True, slots=True)
 class Of:
-    """One run as far as a table of several needs it; `why` says why it could not be read."""
+    """One run as far as a table of several needs it, without its rows; `why` says why it could not be read."""
 
     name: str
     counted: Counted | None = None
-    judged: Judged | None = None
+    verdict: Verdict | None = None
+    recorded: frozenset[DrawKey] = frozenset()
+    scored: int = 0
     published: tuple[PublishedLine, ...] = ()
     blocked_by: tuple[str, ...] = ()
     no_aggregate: bool = False
     exit: int = int(Exit.USAGE)
     why: str = ""
+
+
+def of_run(
+    name: str, judged: Judged, counted: Counted, published: tuple[PublishedLine, ...], holds: Holds, code: int
+) -> Of:
+    """What a table needs of a judged run."""
+    sheet = judged.sheet
+    return Of(
+        name=name,
+        counted=counted,
+        verdict=replace(judged.verdict, findings=()),
+        recorded=recorded_draws(sheet),
+        scored=len(draws_of(sheet, lambda draw: draw.exit in SCORED)),
+        published=published,
+        blocked_by=holds.blockers,
+        no_aggregate=holds.no_aggregate,
+        exit=code,
+    )
 
 
 def unread(name: str, why: str) -> Of:
@@ -42,18 +64,17 @@ def unread(name: str, why: str) -> Of:
 
 def run_lines(runs: Sequence[Of]) -> tuple[tuple[RunLine, ...], IdSets | None]:
     """A line for each run, and the sizes of union and intersection of the draws that have a record."""
-    sets = {one.name: recorded_draws(one.judged.sheet) for one in runs if one.judged is not None}
-    full = [one for one in sets.values() if one]
+    full = [one.recorded for one in runs if one.recorded]
     if len(full) < 2:
         return tuple(_line(one, frozenset(), ONE_RUN) for one in runs), None
     union, shared = frozenset().union(*full), full[0].intersection(*full[1:])
-    lines = tuple(_line(one, union - sets.get(one.name, frozenset()), None, len(union)) for one in runs)
+    lines = tuple(_line(one, union - one.recorded, None, len(union)) for one in runs)
     return lines, IdSets(union=len(union), intersection=len(shared))
 
 
 def ids_of(runs: Sequence[Of]) -> tuple[frozenset[str], frozenset[str]]:
     """Tasks with a record in any run, and in all of those that have some."""
-    sets = [{key.task_id for key in recorded_draws(one.judged.sheet)} for one in runs if one.judged is not None]
+    sets = [{key.task_id for key in one.recorded} for one in runs]
     full = [one for one in sets if one]
     return (
         (frozenset().union(*full), frozenset(full[0].intersection(*full[1:]))) if full else (frozenset(), frozenset())
@@ -61,12 +82,12 @@ def ids_of(runs: Sequence[Of]) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _line(one: Of, absent: frozenset[DrawKey], why: NotMeasured | None, union: int = 0) -> RunLine:
-    if one.counted is None or one.judged is None:
+    if one.counted is None or one.verdict is None:
         return RunLine(
             name=one.name, passes=NO_NUMBER, recorded=NO_NUMBER, scored=NO_NUMBER, scheduled=NO_NUMBER, absent=NO_NUMBER,
             least=NO_NUMBER, most=NO_NUMBER, status="unreadable", rung="refused", exit=one.exit, why=one.why,
         )  # fmt: skip
-    counted, verdict = one.counted, one.judged.verdict
+    counted, verdict = one.counted, one.verdict
     least, most = (why, why) if why is not None else _bounds(one, union)
     return RunLine(
         name=one.name,
@@ -87,14 +108,13 @@ def _line(one: Of, absent: frozenset[DrawKey], why: NotMeasured | None, union: i
 
 def _bounds(one: Of, union: int) -> tuple[Text, Text]:
     """All that is not known failed, or all of it passed (Manski), over the union."""
-    if one.judged is None or one.counted is None:
+    if one.counted is None:
         return NO_NUMBER, NO_NUMBER
     if one.no_aggregate or one.counted.passes == HIDDEN:
         return WITHHELD, WITHHELD
     if not isinstance(one.counted.passes, int):
         return NO_ROWS, NO_ROWS
-    scored = len(draws_of(one.judged.sheet, lambda draw: draw.exit in SCORED))
-    found = manski(one.counted.passes, union - scored, union)
+    found = manski(one.counted.passes, union - one.scored, union)
     return _text(found.lo), _text(found.hi)
 
 

@@ -14,7 +14,7 @@ from denominator.importers import Report
 from denominator.importers.foreign import Importer
 from denominator.pipeline.audit_counts import Counted, counted_of
 from denominator.pipeline.audit_published import published_lines
-from denominator.pipeline.audit_runs import Of, ids_of, run_lines, unread
+from denominator.pipeline.audit_runs import Of, ids_of, of_run, run_lines, unread
 from denominator.pipeline.foreign import Foreign, import_foreign
 from denominator.pipeline.foreign_declared import Declaring, read_declared
 from denominator.pipeline.importing import import_paths
@@ -171,10 +171,8 @@ def _of(name: str, result: Result, published: Sequence[Published]) -> Of:
     judged = result.judged
     counted: Counted = counted_of(judged)
     published = (*published, *_printed(result.terms.printed_percents))
-    holds = holds_of(judged.findings, GATE_RULES)
-    return Of(
-        name, counted, judged, published_lines(published, counted), holds.blockers, holds.no_aggregate, int(result.exit)
-    )
+    lines = published_lines(published, counted)
+    return of_run(name, judged, counted, lines, holds_of(judged.findings, GATE_RULES), int(result.exit))
 
 
 def _of_rows(path: Path, files: Source, importers: Sequence[Importer], asked: Asked) -> Audit:
