@@ -39,7 +39,7 @@ class EveryEvalEver:
         "a result without a rate (counts alone, or a withheld number) cannot be written: it is refused",
         "which sentences the result does not allow, and what would lift that, has no place",
         "whether a condition is recorded, declared or derived is text in additional_details, as are limits on calls and cost",
-        "rows by instance are not written: hidden tests must not leave the machine, and the schema asks for a reference",
+        "rows by instance are not in this document: every-eval-ever-rows writes them beside it",
     )
 
     def write(self, run: Export) -> bytes:
