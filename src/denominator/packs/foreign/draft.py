@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from denominator.errors import InputError
 from denominator.packs.new import pack_id, refuse_used
+from denominator.wire.durable import new_folder
 from denominator.wire.names import id_problem, safe_name
+from denominator.wire.trees import path_problem
 
 LOSSES = "IMPORTED.md"
 HOUR = 3600
@@ -77,12 +79,23 @@ def write_draft(draft: Draft, folder: Path) -> tuple[str, ...]:
 
 
 def write_files(folder: Path, files: Mapping[str, bytes], runnable: Collection[str]) -> tuple[str, ...]:
-    """Write files into a new or empty folder; the paths written."""
-    for name, data in sorted(files.items()):
-        target = folder / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(data)
-        target.chmod(0o755 if name in runnable else 0o644)
+    """Write files into a new or empty folder; the paths written. InputError: a path that leads out, or into another file."""
+    folders = {parent.as_posix() for name in files for parent in PurePosixPath(name).parents}
+    for name in files:
+        if why := path_problem(name) or ("is a file and a folder" if name in folders else ""):
+            raise InputError(f"{name[:200]!r} {why}; nothing was written", where=str(folder))
+    if folder.is_dir():
+        folder.rmdir()  # it is empty, and the whole one takes its name
+    try:
+        with new_folder(folder) as half:
+            for name, data in sorted(files.items()):
+                target = half / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(data)
+                target.chmod(0o755 if name in runnable else 0o644)
+    except OSError as error:
+        where = str(error.filename or folder)[:200]
+        raise InputError(f"cannot be written ({error.strerror}); nothing was", where=where) from None
     return tuple(sorted(files))
 
 

@@ -17,6 +17,7 @@ from denominator.packs.foreign.draft import UNKNOWN_TIMEOUT_S, Draft, DraftTask
 from denominator.packs.foreign.pytests import node_ids
 from denominator.wire.sources import Source, loose_yaml
 from denominator.wire.toml import toml_values
+from denominator.wire.trees import path_problem
 
 HARBOR, TERMINAL = "task.toml", "task.yaml"
 APP = "/app"
@@ -181,7 +182,7 @@ def _copy(image: _Image, files: Source, mine: Mapping[str, str], below: str, res
         one: path for one, path in mine.items() if any(_under(one, normpath(join(below, source))) for source in sources)
     }
     found = {one: path for one, path in found.items() if one != f"{below}Dockerfile"}
-    if any(one.startswith("--from") for one in words) or not inside or not found:
+    if any(one.startswith("--from") for one in words) or not inside or not found or path_problem(place.strip("/")):
         image.lost.append(f"the image: COPY {rest[:100]}")
         return
     home = place[len(image.workdir) :].strip("/")
