@@ -57,9 +57,9 @@ def export(
     found = exporter(format_)
     if run and run.endswith(LEDGER_FILES) and not Path(run).is_dir():
         raise InputError("rows of a file are held by kind, not one by one", where=run, fix="name the run or its folder")
-    result, own = _result_of(run, runs_dir)
+    result, own, kept = _result_of(run, runs_dir)
     name = (result.ledger.run_id or "run").replace("/", "_")
-    told = _write(found, result, own, out, name)
+    told = _write(found, (result, own, kept), out, name)
     if as_json:
         print_json({"format": found.name, **told, "cannot_say": list(found.cannot_say)})
     else:
@@ -69,32 +69,34 @@ def export(
     leave(ctx, Exit.worst(unfinished(result)))
 
 
-def _result_of(run: str | None, runs_dir: str | None) -> tuple[Result, OpenRun | None]:
-    """The judged result, and the run itself where it is one of ours."""
+Read = tuple["Result", "OpenRun | None", Path]
+"""What was judged, the run itself where it is one of ours, and the folder of its files."""
+
+
+def _result_of(run: str | None, runs_dir: str | None) -> Read:
     from denominator.pipeline.results import judge_run
 
     if run and (os.path.isfile(os.path.join(run, "ledger.json")) or rows_kept(run) is not None):  # noqa: PTH113, PTH118
-        return result_of(run, runs_dir), None
+        return result_of(run, runs_dir), None, Path(run)
     own = opened(run, runs_dir)
-    return judge_run(own), own
+    return judge_run(own), own, own.folder.root
 
 
-def _write(
-    found: Exporter | FolderExporter, result: Result, own: OpenRun | None, out: Path | None, name: str
-) -> dict[str, Json]:
+def _write(found: Exporter | FolderExporter, read: Read, out: Path | None, name: str) -> dict[str, Json]:
     """Write the document or the folder, and say where it is and how large."""
     from denominator.exporters import FolderExporter
     from denominator.pipeline.exporting import export as made_of
     from denominator.pipeline.exporting import export_into
     from denominator.wire.durable import write_file
 
+    result, own, kept = read
     folder = isinstance(found, FolderExporter)
     target = out or Path(f"{name}.{found.name if folder else found.ending}")
     try:
         if isinstance(found, FolderExporter):
-            number, size = export_into(target, result, found, own)
+            number, size = export_into(target, result, found, own, kept)
             return {"folder": str(target), "files": number, "bytes": size}
-        data = made_of(result, found, own)
+        data = made_of(result, found, own, kept)
         write_file(target, data, replace=False)
     except FileExistsError:
         what = f"the {'folder' if folder else 'file'} is there already"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from denominator.errors import InputError
@@ -14,17 +16,25 @@ from denominator.publish.findings import cases_of
 from denominator.records.exports import NO_EVENTS, Export
 from denominator.wire.durable import new_folder, write_file
 
-
-def export(result: Result, exporter: Exporter, run: OpenRun | None = None) -> bytes:
-    """The document. BlockedError: what it would show is withheld. InputError: the format demands what nobody stated."""
-    return exporter.write(export_of(result, run))
+STORED = ("seal.json", "terms.json", "ledger.json", "ledger.jsonl", "calls.jsonl", "card.json")
+"""Files of a run, or of an import, that a statement can be about."""
 
 
-def export_into(folder: Path, result: Result, exporter: FolderExporter, run: OpenRun | None = None) -> tuple[int, int]:
+def export(result: Result, exporter: Exporter, run: OpenRun | None = None, kept: Path | None = None) -> bytes:
+    """The document. BlockedError: what it would show is withheld. InputError: the format demands what nobody stated.
+
+    `run` is the run itself where it is one of ours, `kept` the folder in which its files, or those of an import, lie.
+    """
+    return exporter.write(export_of(result, run, kept))
+
+
+def export_into(
+    folder: Path, result: Result, exporter: FolderExporter, run: OpenRun | None = None, kept: Path | None = None
+) -> tuple[int, int]:
     """Write the files of a format of many into a new folder, whole or not at all; how many, and their bytes."""
     number = size = 0
     with new_folder(folder) as half:
-        for name, data in exporter.files(export_of(result, run)):
+        for name, data in exporter.files(export_of(result, run, kept)):
             (half / name).parent.mkdir(parents=True, exist_ok=True)
             write_file(half / name, data)
             number, size = number + 1, size + len(data)
@@ -33,7 +43,7 @@ def export_into(folder: Path, result: Result, exporter: FolderExporter, run: Ope
     return number, size
 
 
-def export_of(result: Result, run: OpenRun | None = None) -> Export:
+def export_of(result: Result, run: OpenRun | None = None, kept: Path | None = None) -> Export:
     """What an exporter is given of a judged run; its terms as judged, in which foreign words mention nothing that is withheld."""
     return Export(
         ledger=result.ledger,
@@ -43,4 +53,13 @@ def export_of(result: Result, run: OpenRun | None = None) -> Export:
         rows=rows_of(result),
         cases=tuple(cases_of(result.judged)),
         traces=NO_EVENTS if run is None else lambda: traces_of(run, result.ledger),
+        files=() if kept is None else tuple(_stored(kept)),
     )
+
+
+def _stored(folder: Path) -> Iterator[tuple[str, str]]:
+    """Files of a run as they lie there, with their digests."""
+    for name in STORED:
+        if (folder / name).is_file():
+            with (folder / name).open("rb") as file:
+                yield name, hashlib.file_digest(file, "sha256").hexdigest()

@@ -40,6 +40,7 @@ class AttemptTrace:
 class Export:
     """A judged run. `rows` are the ledger's rows with their labels, in its order; `cases` its declared draws as test cases.
     `traces` gives what the agents did, one started attempt after the other, read when it is asked for.
+    `files` are names of the files that are stored of it, with their sha256 as they lie there.
 
     What the gate withholds is in `judged` and `ledger` all the same, for they are what was judged: an exporter takes numbers
     from `card` alone, and where `judged.split_hidden` it shows nothing by which passes could be told from failures.
@@ -52,3 +53,4 @@ class Export:
     rows: tuple[LabelledRow, ...]
     cases: tuple[Case, ...]
     traces: Callable[[], Iterable[AttemptTrace]] | NotMeasured = NO_EVENTS
+    files: tuple[tuple[str, str], ...] = ()
