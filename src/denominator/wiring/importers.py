@@ -37,7 +37,7 @@ def importer(name: str) -> Importer:
 
 def all_importers() -> Iterator[Importer]:
     """Every importer in the order of names. InputError, with its name, for one that cannot be loaded."""
-    return (importer(name) for name in importer_names())
+    return (_loaded(point) for _, point in sorted(_points().items()))
 
 
 def own_formats() -> tuple[Format, ...]:
