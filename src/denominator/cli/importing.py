@@ -113,7 +113,7 @@ docs/importers says what is read of each format, how every ending is mapped, and
 Exit 0 publishable, 1 blocked or not balanced, 2 unreadable, or several runs and none chosen.
 
 \b
-Example: denominator import {name} results/ --declare known.toml -o imported
+Example: denominator import {name} results/ -o imported
 """
 
 
