@@ -25,8 +25,13 @@ Traps
 - submitted_ids may hold ids that are not of the dataset: they are told, stay in the plan, and block.
 - `infra_failure` and `ambiguous_failure` are marks over unresolved and error, read from logs: nothing leaves the
   denominator. A mark of the environment makes the row unscoreable; an ambiguous one does so only where no test is named.
-- Resolved true that its own tests deny, or with an empty table of tests, blocks. Resolved false with all of FAIL_TO_PASS
-  passed is a regression.
+- Resolved true that its own tests deny, with an empty table of tests, with no test of FAIL_TO_PASS that passed, or whose test
+  command failed while its output names no failed test (a patch can print passes) blocks. Resolved false with all of
+  FAIL_TO_PASS passed is a regression.
+- Names of tests can be cut at a space inside their brackets, or differ by spaces from those that are printed: told, for such
+  a verdict may be of another test.
+- An instance that a list calls unresolved, whose folder has no report but an error of the harness, was not graded: it is
+  what the error says, told, and stays in the denominator.
 - `gold` is the harness's own word for the reference patches: a run of them is a check of the dataset, and is noted.
 - Between 4.1 and 5.0 the grading changed, and no file says which version graded.
 - Printed text can be forged: a text counts at the head of a harness message, in the harness's errors, and at the end of the

@@ -28,6 +28,16 @@ DENIED = Ending(
     facts={"grade": Grade.GREEN, "tests": TestIds(expected=ONE, failed=ONE)},
     why="the report denies itself: a pass must keep every clause whose facts it holds; it blocks",
 )  # fmt: skip
+DENIED_BY_EXIT = Ending(
+    word="report.json: resolved true, and the test command failed while its output names no failed test",
+    outcome="unscoreable", origin="HARNESS", reason="grader_error", facts=_broke("grader_error"),
+    why="a patch can print the passes that were counted; its exit status denies them, and it blocks",
+)  # fmt: skip
+NO_FIXED_TEST = Ending(
+    word="report.json: resolved true, and FAIL_TO_PASS names no test that passed",
+    outcome="unscoreable", origin="HARNESS", reason="grader_error", facts=_broke("grader_error"),
+    why="a test that was skipped, or whose name was cut, is under neither success nor failure; nothing shows a fix, and it blocks",
+)  # fmt: skip
 NOT_FIXED = Ending(
     word="report.json: resolved false, a FAIL_TO_PASS test failed",
     outcome="fail", origin="MODEL", facts={"grade": Grade.RED},
@@ -188,7 +198,17 @@ TEXTS = {
     )
 }
 
-OF_REPORTS = (RESOLVED, DENIED, NOT_FIXED, REGRESSION, NO_TESTS, NO_OUTPUT, BROKEN_REPORT)
+OF_REPORTS = (
+    RESOLVED,
+    DENIED,
+    DENIED_BY_EXIT,
+    NO_FIXED_TEST,
+    NOT_FIXED,
+    REGRESSION,
+    NO_TESTS,
+    NO_OUTPUT,
+    BROKEN_REPORT,
+)
 OF_LISTS = (SAID_RESOLVED, SAID_UNRESOLVED, EMPTY, ERROR, UNGRADED)
 OF_LOGS = (BAD_PATCH, TIMED_OUT, *TEXTS.values())
 OF_REASONS = (*ENVIRONMENT.values(), ENVIRONMENT_UNNAMED, MISSING_MODULE, NOT_COLLECTED)

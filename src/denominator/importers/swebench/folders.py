@@ -51,7 +51,9 @@ class FolderReader:
             self._report(found, name, instance)
         if name := self._tree.member(instance, RUN_LOG):
             found.log = self._safe(name, lambda: read_run_log(self._files, name, self._matcher), RunLog())
-        if (name := self._tree.member(instance, OUTPUT)) and found.tests is None:
+        if (name := self._tree.member(instance, OUTPUT)) and (
+            found.tests is None or found.report.get("resolved") is True
+        ):
             found.output = read_output(self._files, name)
         if name := self._tree.member(instance, PATCH):
             found.patch = self._safe(name, lambda: self._files.read(name, PATCH_BYTES), None)

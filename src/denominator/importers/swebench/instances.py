@@ -7,7 +7,7 @@ from denominator.importers.swebench.cases import Case, Found, Said
 from denominator.importers.swebench.folders import Folder
 from denominator.importers.swebench.marks import by_mark
 from denominator.importers.swebench.predictions import digest_of
-from denominator.importers.swebench.reports import agree, by_report
+from denominator.importers.swebench.reports import agree, by_report, hints_of, known_text
 from denominator.records.rows import PatchFacts
 
 __all__ = ["Case", "Found", "Said", "conflicts", "found_of"]
@@ -79,10 +79,14 @@ def _unread(case: Case, folder: Folder) -> Found | None:
         return Found(endings.BAD_PATCH)
     if folder.log.stopped or (folder.output is not None and folder.output.cut):
         return Found(endings.TIMED_OUT)
-    hints = folder.log.hints
-    known = next((one.cause for one in hints if one.cause in endings.TEXTS), "")
-    if known and case.said.state not in ("resolved", "unresolved", "empty"):
-        return Found(endings.TEXTS[known], {"hints": tuple(one for one in hints if one.cause in endings.TEXTS)})
+    known = known_text(folder)
+    if known and case.said.state not in ("resolved", "empty"):
+        if case.said.state == "unresolved":
+            what = (
+                f"unresolved in the run report, and its own log has no verdict but an error ({known}): nobody graded it"
+            )
+            case.say("ungraded_failure", what, blocks=False)
+        return Found(endings.TEXTS[known], {"hints": hints_of(folder)})
     if folder.fault:
         case.say("broken_report", f"report.json {folder.fault}", blocks=False)
         return Found(endings.BROKEN_REPORT)

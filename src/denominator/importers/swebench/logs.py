@@ -33,6 +33,9 @@ RESULT = re.compile(rb"^Result for [^\n]{1,200}: resolved: (True|False)\s*\Z", r
 RUNTIME = re.compile(rb"\ATest runtime: ([0-9_]{1,12}(?:\.[0-9]{1,6})?) seconds")
 CUT = re.compile(rb"Timeout error: [0-9_.]+ seconds exceeded\.?\s*\Z")
 BEGIN, END = b">>>>> Start Test Output", b">>>>> End Test Output"
+EXIT = re.compile(rb">>>>> Test Exit Code: ([0-9]{1,3})\s*\Z")
+RED = re.compile(rb"\b(?:FAILED|FAIL|FAILURES?|failed|failing|ERRORS?|not ok)\b|\xe2\x9c\x95|\xe2\x9c\x97")
+"""Words by which test runners name a test that did not pass."""
 LETTERS = "SBH"
 """Whose words are looked for: set-up, sandbox, harness. The harness of SWE-bench calls no model, and the tests print elsewhere."""
 
@@ -50,11 +53,18 @@ class RunLog:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """How test_output.txt ends."""
+    """How test_output.txt ends. `exit` is the status that the harness writes behind it; `red`: a test is called failed in it."""
 
     begun: bool = False
     ended: bool = False
     cut: bool = False
+    exit: int | None = None
+    red: bool = False
+
+    @property
+    def denies(self) -> bool:
+        """Did the test command fail although nothing that was printed did? Then what was printed proves nothing."""
+        return bool(self.exit) and not self.red
 
 
 def read_run_log(files: Source, name: str, matcher: Matcher | None = None) -> RunLog:
@@ -97,14 +107,16 @@ def _messages(data: bytes) -> Iterator[tuple[int, bytes, bytes]]:
 
 def read_output(files: Source, name: str) -> Output:
     """The markers of a test output and its end, as bytes, whatever its encoding and its size."""
-    begun = ended = False
+    begun = ended = red = False
     rest = tail = b""
     try:
         with files.open(name) as stream:
             while chunk := stream.read(CHUNK):
                 text = rest + chunk
                 begun, ended = begun or BEGIN in text, ended or END in text
+                red = red or RED.search(text) is not None
                 rest, tail = text[-OVERLAP:], (tail + chunk)[-TAIL:]
     except InputError:
         return Output(begun, ended)
-    return Output(begun, ended, CUT.search(tail) is not None)
+    exit_ = EXIT.search(tail)
+    return Output(begun, ended, CUT.search(tail) is not None, int(exit_[1]) if exit_ else None, red)

@@ -6,7 +6,8 @@ from denominator.importers.swebench import endings
 from denominator.importers.swebench.cases import Case, Found
 from denominator.importers.swebench.folders import Folder
 from denominator.importers.swebench.marks import by_mark
-from denominator.importers.swebench.testids import SHOWN, names_of, tests_of
+from denominator.importers.swebench.testids import SHOWN, names_of, odd_names, tests_of
+from denominator.records.facts import Hint
 from denominator.records.foreign import Ending
 from denominator.records.rows import TestIds
 from denominator.records.words import Grade
@@ -27,12 +28,16 @@ def by_report(case: Case, folder: Folder) -> Found:
     if tests is None and report.get("tests_status") is not None:
         return Found(endings.BROKEN_REPORT, extra=extra)
     fields: dict[str, object] = {} if tests is None else {"tests": tests}
+    extra |= odd_names(tests)
     if resolved:
-        return Found(_resolved(case, tests), fields, extra)
+        return Found(_resolved(case, folder, tests), fields, extra)
     if (found := by_mark(case, tests=tests is not None)) is not None:
         return Found(found.ending, {**fields, **found.fields}, extra)
     if tests is None:
-        return Found(_untold(folder), fields, extra)
+        ending = _untold(folder)
+        if "hints" in ending.facts:
+            fields["hints"] = hints_of(folder)
+        return Found(ending, fields, extra)
     ending = _red(case, folder, tests)
     return Found(ending, {**fields, "grade": Grade.RED}, extra)
 
@@ -48,7 +53,7 @@ def _marked(case: Case, folder: Folder) -> None:
         case.said.tier = "ambiguous"
 
 
-def _resolved(case: Case, tests: TestIds | None) -> Ending:
+def _resolved(case: Case, folder: Folder, tests: TestIds | None) -> Ending:
     if case.said.tier:
         case.say("contradiction", f"resolved, and marked as a failure of kind {case.said.tier}")
     if tests is None or not tests.expected:
@@ -58,18 +63,37 @@ def _resolved(case: Case, tests: TestIds | None) -> Ending:
         names = ", ".join((*tests.failed, *tests.skipped)[:SHOWN])
         case.say("contradiction", f"resolved, and tests that must pass did not: {names}")
         return endings.DENIED
+    if not names_of(folder, "FAIL_TO_PASS", "success"):
+        case.say("no_tests", "resolved, and no test of FAIL_TO_PASS is named that passed")
+        return endings.NO_FIXED_TEST
+    if folder.output is not None and folder.output.denies:
+        what = f"resolved, and its test command ended with {folder.output.exit} while no test is called failed"
+        case.say("contradiction", what)
+        return endings.DENIED_BY_EXIT
     return endings.RESOLVED
 
 
 def _untold(folder: Folder) -> Ending:
-    """Resolved false and no test named: the logs say whether the tests came to their end."""
+    """Resolved false and no test named: the logs say whether the tests came to their end, or what broke before."""
     if folder.log.applied is False:
         return endings.BAD_PATCH
     if folder.log.stopped or (folder.output is not None and folder.output.cut):
         return endings.TIMED_OUT
+    if (known := known_text(folder)) and not (folder.output is not None and folder.output.ended):
+        return endings.TEXTS[known]
     if folder.output is not None and not folder.output.ended:
         return endings.NO_OUTPUT
     return endings.NO_TESTS
+
+
+def hints_of(folder: Folder) -> tuple[Hint, ...]:
+    """What the harness's own errors name, as far as it is in the table."""
+    return tuple(one for one in folder.log.hints if one.cause in endings.TEXTS)
+
+
+def known_text(folder: Folder) -> str:
+    """The cause that the harness's own errors name, if it is in the table; "" where none is."""
+    return next((one.cause for one in hints_of(folder)), "")
 
 
 def _red(case: Case, folder: Folder, tests: TestIds) -> Ending:

@@ -17,10 +17,15 @@ from denominator.importers.swebench.trees import Tree
 from denominator.records.declarations import Declaration, DeclaredTasks
 from denominator.records.foreign import ForeignRow, Told
 from denominator.records.rows import Source as Place
+from denominator.records.values import counted
 from denominator.wire.names import id_problem
 from denominator.wire.sources import Source
 
 SHOWN = 20
+ODD = {
+    "cut_test_names": "names of tests are cut inside their brackets and stand for several tests: a verdict may be another's",
+    "spaced_test_names": "failed tests whose names hold odd spaces: the printed name may be the same but for these",
+}
 JUDGED = (endings.SAID_RESOLVED, endings.SAID_UNRESOLVED)
 NO_PLAN = "no file says what was to be evaluated: there are results, and no predictions and no run report"
 
@@ -75,6 +80,7 @@ def rows_of(run: Run) -> Iterator[ForeignRow]:
     """One row for each instance that somebody began with, in the order of ids."""
     reader = FolderReader(run.files, run.tree, run.told) if run.tree is not None else None
     known, ungraded, strangers = run.handed_in(), list[str](), list[str]()
+    odd: dict[str, list[str]] = {name: [] for name in ODD}
     for task in run.every():
         if why := id_problem(task):
             run.told.say("refused_id", run.name, f"task id {task[:80]!r} {why}")
@@ -93,10 +99,15 @@ def rows_of(run: Run) -> Iterator[ForeignRow]:
             found.ending = None
         if conflicts(case):
             _conflict(case)
+        for name in odd.keys() & found.extra.keys():
+            odd[name].append(task)
         yield _row(run, case, found)
     if strangers:
         what = f"{len(strangers)} ids have a verdict, and nobody handed in anything for them"
         run.told.say("not_handed_in", run.name, what, *strangers[:SHOWN])
+    for name, tasks in odd.items():
+        if tasks:
+            run.told.say(name, run.name, f"{counted(len(tasks), 'id')}: {ODD[name]}", *tasks[:SHOWN], blocks=False)
     if ungraded:
         what = f"{len(ungraded)} predictions of which no file says what became of them"
         where = run.predictions.file if run.predictions is not None else run.name

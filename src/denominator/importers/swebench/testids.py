@@ -42,5 +42,15 @@ def names_of(folder: Folder, group: str | None, *keys: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def odd_names(tests: TestIds | None) -> dict[str, object]:
+    """How many names were cut inside their brackets, and how many of the failed ones differ from others by spaces at most."""
+    if tests is None:
+        return {}
+    cut = sum(one.rfind("[") > one.rfind("]") for one in tests.expected)
+    spaced = sum(one != " ".join(one.split()) for one in tests.failed)
+    found = {"cut_test_names": cut, "spaced_test_names": spaced}
+    return {name: many for name, many in found.items() if many}
+
+
 def _texts(value: object) -> bool:
     return value is None or (isinstance(value, list) and all(isinstance(one, str) for one in value))

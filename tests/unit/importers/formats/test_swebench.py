@@ -409,3 +409,49 @@ def test_broken_predictions_are_refused_or_read(tmp_path_factory, data):
     files = source(tmp_path_factory.mktemp("swebench"), {"preds.jsonl": data})
     assert read_or_refused(IMPORTER, files) < 8
     assert MODEL
+
+
+def printed(*lines: str, status: int) -> str:
+    """A test output that ends as version 5 writes it."""
+    return "\n".join((">>>>> Start Test Output", *lines, ">>>>> End Test Output", f">>>>> Test Exit Code: {status}\n"))
+
+
+@pytest.mark.parametrize(
+    ("output", "ending"),
+    [
+        (printed("PASSED t_fix", status=1), endings.DENIED_BY_EXIT),
+        (printed("PASSED t_fix", "FAILED t_other", status=1), endings.RESOLVED),
+        (printed("PASSED t_fix", status=0), endings.RESOLVED),
+        (printed(">>>>> Test Exit Code: 1", "PASSED t_fix", status=0), endings.RESOLVED),
+        ("PASSED t_fix\n", endings.RESOLVED),
+    ],
+)
+def test_printed_passes_are_held_against_the_exit_status(tmp_path: Path, output: str, ending: object):
+    members = {"report.json": wrapped("p__q-1", made.report(True)), "test_output.txt": output}
+    run, row = instance(tmp_path, members)
+    assert row.ending == ending.word
+    assert kinds(run) == (["contradiction"] if ending is endings.DENIED_BY_EXIT else [])
+    assert ended(row) == promised(ending)
+
+
+def test_a_fix_needs_a_test_that_passed_and_did_not_before(tmp_path: Path):
+    report = made.report(True)
+    report["tests_status"]["FAIL_TO_PASS"] = {"success": [], "failure": []}
+    run, row = instance(tmp_path, {"report.json": wrapped("p__q-1", report)})
+    assert (ended(row), kinds(run)) == (promised(endings.NO_FIXED_TEST), ["no_tests"])
+
+
+def test_names_of_tests_that_are_cut_or_spaced_oddly_are_told(tmp_path: Path):
+    report = made.report(False, failed=["shows a  value "])
+    report["tests_status"]["FAIL_TO_PASS"] = {"success": ["t[a", "u[b]"], "failure": ["shows a  value "]}
+    run, _ = instance(tmp_path, {"report.json": wrapped("p__q-1", report)})
+    assert kinds(run, blocks=False) == ["cut_test_names", "spaced_test_names"]
+
+
+def test_an_error_of_the_harness_without_a_report_beats_the_list_that_calls_it_unresolved(tmp_path: Path):
+    text = made.STAMP.replace("INFO", "ERROR") + "Error in evaluating model for p__q-1: " + made.TEXTS["disk_full"]
+    run, row = instance(tmp_path, {"run_instance.log": text}, **{REPORT: run_report(unresolved_ids=["p__q-1"])})
+    assert ended(row) == promised(endings.TEXTS["disk_full"])
+    assert kinds(run, blocks=False) == ["ungraded_failure"]
+    bare = {"report.json": wrapped("p__q-1", made.bare()), "run_instance.log": text}
+    assert ended(instance(tmp_path / "b", bare)[1]) == promised(endings.TEXTS["disk_full"])
