@@ -51,11 +51,13 @@ def small() -> array[int]:
 def extended(column: array[int], values: Sequence[int]) -> array[int]:
     """A column with more numbers; a wider one where one of them does not fit."""
     more = array(column.typecode)
+    # An array takes no array of another width, but its numbers one by one.
+    other = isinstance(values, array) and values.typecode != column.typecode
     try:
-        more.extend(values)
+        more.extend(iter(values) if other else values)
     except OverflowError:
         column, more = array("q", column), array("q")
-        more.extend(values)
+        more.extend(iter(values))
     column.extend(more)
     return column
 
