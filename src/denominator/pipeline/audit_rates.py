@@ -164,7 +164,7 @@ def _verdict(rate: Rate, given: Sequence[AuditedCount], counted: Counted) -> tup
     if given:
         name = rate.by(given[0].n)
         other = "; the passes of its rows do not" if name.startswith(SAID) and isinstance(counted.passes, int) else ""
-        return Says.GIVEN, f"{name} gives it over {_named(given)}{other}"
+        return Says.GIVEN, f"by {name}, over {_named(given)}{other}"
     counts = {each.k for each in rate.numerators}
     cut = [each for each in rate.over if isinstance(each.n, int) and counts & {*cut_counts(rate.percent, each.n)}]
     if cut:
