@@ -5,17 +5,30 @@ from __future__ import annotations
 import hashlib
 import shutil
 import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = "/usr/bin/python3"
+NEWER = ("python3.13", "python3.12")
 
 
-def environment(name: str, kind: str = "e2e") -> Path:
+def newer_python() -> str:
+    """An interpreter of version 3.12 or newer: on the path, or beside our own. The test is skipped where there is none."""
+    beside = [str(path) for name in NEWER for path in Path(sys.base_prefix).parent.glob(f"*/bin/{name}")]
+    for path in (*filter(None, map(shutil.which, NEWER)), *beside):
+        if subprocess.run([path, "-c", "import venv"], capture_output=True, check=False).returncode == 0:
+            return path
+    pytest.skip("no Python 3.12 or newer is installed")
+
+
+def environment(name: str, kind: str = "e2e", python: str = PYTHON) -> Path:
     """The virtual environment of an agent, installed with hashes if it is not there yet (minutes, once).
 
     `kind` "bench" is that of a peer, which the benchmarks make too.
-    It is made from the system's python, because the sandbox's uid can execute that one and perhaps no other.
+    It is made from the system's python where nothing newer is needed, because the sandbox's uid can execute that one and perhaps no other.
     """
     locked = ROOT / "requirements" / f"{kind}-{name}.txt"
     digest = hashlib.sha256(locked.read_bytes()).hexdigest()
@@ -25,7 +38,7 @@ def environment(name: str, kind: str = "e2e") -> Path:
         return folder
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(exist_ok=True)
-    subprocess.run([PYTHON, "-m", "venv", folder], check=True)
+    subprocess.run([python, "-m", "venv", folder], check=True)
     install = ["-m", "pip", "install", "-q", "--require-hashes", "-r", str(locked)]
     subprocess.run([folder / "bin" / "python", *install], check=True)
     stamp.write_text(digest)
