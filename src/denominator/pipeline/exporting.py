@@ -16,7 +16,9 @@ from denominator.publish.findings import cases_of
 from denominator.records.exports import NO_EVENTS, Export
 from denominator.wire.durable import new_folder, write_file
 
-STORED = ("seal.json", "terms.json", "ledger.json", "ledger.jsonl", "calls.jsonl", "card.json")
+STORED = (
+    "seal.json", "terms.json", "declared.json", "ledger.json", "ledger.jsonl", "beside.jsonl", "calls.jsonl", "card.json",
+)  # fmt: skip
 """Files of a run, or of an import, that a statement can be about."""
 
 

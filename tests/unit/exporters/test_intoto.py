@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from denominator.errors import InputError
 from denominator.exporters.intoto import EXPORTER
 from denominator.pipeline.exporting import export
 from denominator.pipeline.results import judge_saved, save_imported
-from denominator.wire.canonical import canonical, digest
+from denominator.wire.canonical import canonical
 from unit.exporters.export_lab import run_of, solvable
 
 
@@ -40,7 +41,8 @@ def test_the_predicate_is_what_the_card_says(tmp_path: Path) -> None:
         "0.687500",
     )
     assert said["verdict"]["sentence"].startswith("made-up: 11 of 16 declared draws")
-    assert said["card_sha256"] == digest(again.card)
+    assert said["card_sha256"] == sha256((tmp_path / "kept" / "card.json").read_bytes()).hexdigest()
+    assert "GL003 held" not in said["findings"] and all(one.startswith("GL") for one in said["findings"])
     assert said["controls"] == [{"name": "must_fail", "task_id": "n1", "state": "held"}]
 
 
