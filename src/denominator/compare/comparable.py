@@ -11,6 +11,7 @@ from denominator.compare.fields import our_name
 from denominator.compare.limits import with_limits
 from denominator.compare.matching import BOTH_SILENT, NONE, Asked, match
 from denominator.compare.observed import Values, answered, conditions, plain_model
+from denominator.compare.patches import patch_notes, patch_reasons
 from denominator.compare.played import played_reasons
 from denominator.compare.quiet import quiet_fields
 from denominator.compare.taskset import TaskSets, compare_tasks
@@ -49,6 +50,7 @@ def comparable(
     reasons = (
         *tasks.reasons,
         *played_reasons(a, b),
+        *(patch_reasons(a, b) if number == "rate" else ()),
         *(reason for side in (a, b) for reason in arm_reasons(side)),
         *_one_sided(a, b, asked, fields),
         *field_reasons(a, b, fields),
@@ -60,7 +62,7 @@ def comparable(
         status=NOT_COMPARABLE if reasons else COMPARABLE,
         fields=fields,
         reasons=reasons,
-        notes=tuple(_notes(a, b, fields, asked, declared, window, left, right)),
+        notes=(*_notes(a, b, fields, asked, declared, window, left, right), *patch_notes(a, b)),
         only_a=tasks.only_a,
         only_b=tasks.only_b,
         treatment=asked.treatment,

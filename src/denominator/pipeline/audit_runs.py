@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from denominator.compare.patches import graded_patches
 from denominator.errors import Exit
 from denominator.gate.verdict import Holds
 from denominator.pipeline.audit_counts import HIDDEN, NO_ROWS, Counted, draws_of, recorded_draws
 from denominator.pipeline.audit_published import RATE
-from denominator.records.audits import IdSets, PublishedLine, RunLine
+from denominator.records.audits import IdSets, PublishedLine, Regraded, RunLine
 from denominator.records.findings import Verdict
 from denominator.records.judgements import SCORED, Judged
 from denominator.records.keys import DrawKey
@@ -25,13 +26,17 @@ NO_NUMBER = NotMeasured("it could not be read")
 
 @dataclass(frozen=True, slots=True)
 class Of:
-    """One run as far as a table of several needs it, without its rows; `why` says why it could not be read."""
+    """One run as far as a table of several needs it, without its rows; `why` says why it could not be read.
+
+    `graded` holds patch and verdict of the draws that have both; nothing where the split may not be told.
+    """
 
     name: str
     counted: Counted | None = None
     verdict: Verdict | None = None
     recorded: frozenset[DrawKey] = frozenset()
     scored: int = 0
+    graded: Mapping[DrawKey, tuple[str, str]] = field(default_factory=dict)
     published: tuple[PublishedLine, ...] = ()
     blocked_by: tuple[str, ...] = ()
     no_aggregate: bool = False
@@ -50,6 +55,7 @@ def of_run(
         verdict=replace(judged.verdict, findings=()),
         recorded=recorded_draws(sheet),
         scored=len(draws_of(sheet, lambda draw: draw.exit in SCORED)),
+        graded={} if judged.split_hidden else graded_patches(sheet),
         published=published,
         blocked_by=holds.blockers,
         no_aggregate=holds.no_aggregate,
@@ -70,6 +76,19 @@ def run_lines(runs: Sequence[Of]) -> tuple[tuple[RunLine, ...], IdSets | None]:
     union, shared = frozenset().union(*full), full[0].intersection(*full[1:])
     lines = tuple(_line(one, union - one.recorded, None, len(union)) for one in runs)
     return lines, IdSets(union=len(union), intersection=len(shared))
+
+
+def regraded(runs: Sequence[Of]) -> tuple[Regraded, ...]:
+    """Draws whose one patch passed in one run and did not in another: gradings of one thing that differ."""
+    found: dict[tuple[DrawKey, str], dict[str, str]] = {}
+    for one in runs:
+        for key, (patch, verdict) in one.graded.items():
+            found.setdefault((key, patch), {})[one.name] = verdict
+    return tuple(
+        Regraded(task_id=key.task_id, repeat=key.repeat, patch_sha256=patch, verdicts=verdicts)
+        for (key, patch), verdicts in sorted(found.items(), key=lambda one: one[0])
+        if len(set(verdicts.values())) > 1
+    )
 
 
 def ids_of(runs: Sequence[Of]) -> tuple[frozenset[str], frozenset[str]]:

@@ -14,7 +14,7 @@ from denominator.importers import Report
 from denominator.importers.foreign import Importer
 from denominator.pipeline.audit_counts import Counted, counted_of
 from denominator.pipeline.audit_published import published_lines
-from denominator.pipeline.audit_runs import Of, ids_of, of_run, run_lines, unread
+from denominator.pipeline.audit_runs import Of, ids_of, of_run, regraded, run_lines, unread
 from denominator.pipeline.foreign import Foreign, import_foreign
 from denominator.pipeline.foreign_declared import Declaring, read_declared
 from denominator.pipeline.importing import import_paths
@@ -147,6 +147,7 @@ def _of_runs(
             continue
         told.append(_of(part, read.result, read.run.told.published))
     lines, ids = run_lines(told)
+    apart = regraded(told)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         _write_ids(out, told)
@@ -157,7 +158,8 @@ def _of_runs(
         why=found.recognition.why,
         runs=lines,
         ids=ids,
-        exit=int(Exit.worst(one.exit for one in lines)),
+        regraded=apart,
+        exit=int(Exit.worst((*(one.exit for one in lines), *((Exit.BLOCKED,) if apart else ())))),
     )
 
 

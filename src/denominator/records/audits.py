@@ -128,8 +128,18 @@ class IdSets:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Regraded:
+    """One patch of a draw with different verdicts in different runs: `verdicts` says which, by the run's name."""
+
+    task_id: str
+    repeat: int
+    patch_sha256: str
+    verdicts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """`audit PATH`: one run in full, or a line for each of several. `files` says what each member was taken for."""
+    """`audit PATH`: one run in full, or a line for each of several, and the patches that these judge differently. `files` says what each member was taken for."""
 
     schema_version: int = 1
     source: str
@@ -141,4 +151,5 @@ class Audit:
     run: AuditedRun | None = None
     runs: tuple[RunLine, ...] = ()
     ids: IdSets | None = None
+    regraded: tuple[Regraded, ...] = ()
     exit: int

@@ -141,8 +141,25 @@ def _runs(page: Page, audit: Audit, brief: bool) -> None:
         )
         if not same and not brief:
             _bounds(page, audit)
+    _regraded(page, audit)
     page.title("NEXT")
     page.item("denominator audit PATH --run NAME shows one run; --declare FILE says what was scheduled")
+
+
+def _regraded(page: Page, audit: Audit) -> None:
+    """Patches that several runs graded, with different verdicts: no number of one of them alone."""
+    if not audit.regraded:
+        return
+    page.title("ONE PATCH, SEVERAL VERDICTS")
+    many = counted(len(audit.regraded), "draw")
+    page.item(f"{many}: the same patch was graded in several runs, which differ: a flaky test, or another grader.")
+    page.item("The count of one run alone speaks for no patch; grade these again, and put what is flaky aside by name.")
+    lines = [
+        f"{one.task_id}: " + ", ".join(f"{name} {verdict}" for name, verdict in sorted(one.verdicts.items()))
+        for one in audit.regraded
+    ]
+    for line in _first(lines):
+        page.item(f"- {line}", paint=RED)
 
 
 def _line(page: Page, one: RunLine) -> None:
