@@ -45,7 +45,8 @@ class PublishedLine:
     """A number as its source prints it (the source's words, never ours), and what the rows say of it.
 
     `by` names the counts of passes that were tried, `given_by` the denominators over which one of them prints so, `tried` all
-    that were tried. `out_of` is the denominator that the source states, of draws or tasks (`unit_of`). `other_n` is the first and the last n, among all, over which the passes of the rows print so; empty: none.
+    that were tried. `out_of` is the denominator that the source states, of draws or tasks (`unit_of`). `other_n` is the
+    first and the last n, among all, over which the passes of the rows print so; empty: none.
     """
 
     metric: str
@@ -139,7 +140,10 @@ class Regraded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Audit:
-    """`audit PATH`: one run in full, or a line for each of several, and the patches that these judge differently. `files` says what each member was taken for."""
+    """`audit PATH`: one run in full, or a line for each of several, and the patches that these judge differently.
+
+    `files` says what each member was taken for.
+    """
 
     schema_version: int = 1
     source: str
