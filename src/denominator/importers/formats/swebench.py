@@ -71,7 +71,7 @@ KINDS = (
     ("tree", ("folder of logs", "folders of logs")),
     ("predictions", ("run with predictions", "runs with predictions")),
 )
-RENAMED = "output."
+RENAMED, ROWS = "output.", ("jsonl", "critic_attempt_1.jsonl")
 """How other tools name a run report that they moved: their own importers know more."""
 
 
@@ -107,7 +107,7 @@ class Swebench:
         runs = _runs(files)
         if not runs:
             return None
-        sure = any(run.tree is not None or (run.report and not run.name.startswith(RENAMED)) for run in runs)
+        sure = any(run.tree is not None or (run.report and not _is_moved(files, run.report)) for run in runs)
         held = ((sum(bool(getattr(run, part)) for run in runs), words) for part, words in KINDS)
         kinds = [counted(number, *words) for number, words in held if number]
         return Recognition(why=", ".join(kinds), parts=tuple(_part(run) for run in runs), sure=sure)
@@ -134,6 +134,12 @@ class Swebench:
             rows=rows_of(run),
             told=told,
         )
+
+
+def _is_moved(files: Source, report: str) -> bool:
+    """Does a report lie beside rows of another tool, or under the name that such a tool gives it?"""
+    folder, _, last = report.rpartition("/")
+    return last.startswith(RENAMED) or any(joined(folder, f"{RENAMED}{one}") in files.names() for one in ROWS)
 
 
 def _runs(files: Source) -> list[FoundRun]:

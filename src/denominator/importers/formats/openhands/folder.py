@@ -52,7 +52,7 @@ def folders(files: Source) -> dict[str, Folder]:
             one.attempts[int(number.group(1))] = name
         elif last in (OUTPUT, ERRORS, OLD, METADATA, COSTS, *BESIDE):
             one.members[last] = name
-        elif last.endswith(".report.json"):
+        elif last.endswith(".json") and last != SCORES:
             one.reports.append(name)
     own = [base for base, one in found.items() if _shows(files, one)]
     top = files.name.removesuffix(".jsonl").removesuffix(".zip")
