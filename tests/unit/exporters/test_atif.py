@@ -14,13 +14,17 @@ from hypothesis import strategies as st
 
 from denominator.errors import InputError
 from denominator.exporters.atif import EXPORTER, trajectory, written
+from denominator.importers.formats.harbor import IMPORTER as HARBOR
 from denominator.pipeline.exporting import export_of
 from denominator.readers.tools import ToolCalls, facts_of, read_trajectory
 from denominator.readers.tools.wire_calls import wire_calls
 from denominator.readers.trajectories import atif_problems, read_told
 from denominator.records.exports import AttemptTrace
+from denominator.records.facts import ToolFacts
 from denominator.records.rows import Usage
 from denominator.records.values import NotMeasured
+from denominator.wire.sources import open_source
+from importer_examples.harbor import trial
 from judging_data import own
 from unit.exporters.export_lab import run_of
 from unit.exporters.trace_lab import STORY, Kept, call, trace, traffic
@@ -187,3 +191,19 @@ def test_whatever_the_bodies_hold_the_document_is_sound(data: st.DataObject) -> 
         )
     kept[sha] = bytes(body)
     exported(trace(calls, kept))
+
+
+def test_the_importer_of_harbor_reads_the_same_usage_and_calls(tmp_path: Path) -> None:
+    kept = Kept()
+    trial(tmp_path / "alpha__0000009", "alpha", {"reward": 1.0}, agent_result=None)
+    (tmp_path / "alpha__0000009" / "agent").mkdir(exist_ok=True)
+    made = trajectory(trace(traffic(kept, "chat", streamed=False), kept), export_of(run_of()))
+    for step in made["steps"]:
+        # Harbor's own agents count calls on their steps alone; so does what we write.
+        assert ("llm_call_count" in step) == (step["source"] == "agent")
+    (tmp_path / "alpha__0000009" / "agent" / "trajectory.json").write_bytes(written(made))
+    run = HARBOR.read(open_source(tmp_path / "alpha__0000009"))
+    (found,) = list(run.rows)
+    usage = found.row.usage
+    assert (usage.prompt, usage.completion, usage.cached_read, usage.calls) == (300, 21, 120, 3)
+    assert isinstance(found.row.tools, ToolFacts) and found.row.tools.calls == 3

@@ -147,6 +147,13 @@ def test_conditions_and_what_is_missing(tmp_path: Path):
     assert not set(run.unknown) & set(IMPORTER.cannot_tell)
 
 
+def test_models_that_scored_are_the_scorer(tmp_path: Path):
+    found = result()
+    found["metric_config"]["llm_scoring"] = {"judges": [{"model_info": {"id": "lab/judge"}}, 7], "input_prompt": "?"}
+    assert read(tmp_path, [row("a")], found)[0].document["scorer"] == "LLM judge lab/judge"
+    assert read(tmp_path / "none", [row("a")])[0].document["scorer"] == "accuracy"
+
+
 def test_nothing_of_inputs_answers_and_errors_is_carried_over(tmp_path: Path):
     secret = "SECRET-0451"
     made = row("a", False, error=secret, input={"raw": secret, "reference": [secret]}, messages=[{"content": secret}])

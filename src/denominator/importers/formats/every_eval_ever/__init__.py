@@ -20,6 +20,7 @@ Traps
   with two different rows blocks.
 - `input_tokens` may hold cached tokens or not: what the total is the sum of says which, else tokens of the prompt are unknown.
 - All free tables hold texts. Names in them mean what each converter meant: beside digests, epochs and repeats none is read.
+- Models that scored stand in `llm_scoring`, nowhere else: where it is there, the scorer is a model whatever the metric is called.
 - `lower_is_better`: a row of such a metric has no verdict.
 
 What was done about each stands beside it. Inputs, references, messages and answers are not carried over. A file of rows with

@@ -45,7 +45,7 @@ def document(result: Result) -> dict[str, object]:
         "inference_platform": _said(model.get("inference_platform")),
         "harness_name": _said(library.get("name")),
         "harness_version": _said(library.get("version")),
-        "scorer": _said(metric.get("metric_name")) or _said(metric.get("metric_id")),
+        "scorer": _scorer(metric),
         "headline_metric": _said(metric.get("metric_id")) or _said(metric.get("metric_name")),
         "source_type": _said(table(top.get("source_metadata")).get("source_type")),
         "evaluator_relationship": _said(table(top.get("source_metadata")).get("evaluator_relationship")),
@@ -61,6 +61,19 @@ def document(result: Result) -> dict[str, object]:
         "max_attempts": _number(args.get("max_attempts")),
     }
     return {name: value for name, value in found.items() if value not in ("", None)}
+
+
+def _scorer(metric: Mapping[str, Any]) -> str:
+    """What scored: models where the document names judges, else the name of the metric, which may hold such a word too."""
+    if judges := metric.get("llm_scoring"):
+        listed = table(judges).get("judges")
+        named = (
+            [_said(table(table(one).get("model_info")).get("id")) for one in listed or ()]
+            if isinstance(listed, list)
+            else []
+        )
+        return " ".join(("LLM judge", *(one for one in named[:5] if one)))
+    return _said(metric.get("metric_name")) or _said(metric.get("metric_id"))
 
 
 def _said(value: object) -> str:
