@@ -27,7 +27,7 @@ from denominator.wire.sources import open_source
 from importer_examples.harbor import trial
 from judging_data import own
 from unit.exporters.export_lab import run_of
-from unit.exporters.trace_lab import STORY, Kept, call, trace, traffic
+from unit.exporters.trace_lab import STORY, Kept, call, request, trace, traffic
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "data/schemas/atif-1.8/trajectory.schema.json").read_text())
 APIS = ("chat", "messages", "responses")
@@ -104,6 +104,32 @@ def test_a_history_that_was_made_elsewhere_is_copied_context() -> None:
     assert [step.get("is_copied_context", False) for step in document["steps"]] == [False, False, True, True, False]
     read = read_trajectory(written(document))
     assert isinstance(read, ToolCalls) and read.calls == ()
+
+
+def test_a_history_that_is_marked_and_cut_anew_is_told_once() -> None:
+    kept = Kept()
+    first, second, third = (request("messages", STORY[:n]) for n in range(3))
+    second["system"] = [{"type": "text", "text": "be good", "cache_control": {"type": "ephemeral"}}]
+    first["system"] = third["system"] = [{"type": "text", "text": "be good"}]
+    second["messages"][0]["content"] = [{"type": "text", "text": "go", "cache_control": {"type": "ephemeral"}}]
+    first["messages"][0]["content"] = third["messages"][0]["content"] = [{"type": "text", "text": "go"}]
+    third["messages"][2]["content"][0]["content"] = "(old output was left out)"
+    calls = [
+        replace(one, request_sha256=kept.put(json.dumps(asked).encode()))
+        for one, asked in zip(traffic(kept, "messages", streamed=False), (first, second, third), strict=True)
+    ]
+    document = exported(trace(calls, kept))
+    assert [step["source"] for step in document["steps"]] == ["system", "user", "agent", "agent", "agent"]
+    results = [one["content"] for step in document["steps"] for one in step.get("observation", {}).get("results", ())]
+    assert results == ["out of c1", "out of c2", "out of c3"]
+
+
+def test_an_id_that_is_used_again_is_another_call() -> None:
+    kept = Kept()
+    story = (("one", [("c", "sh", {"n": 1})]), ("two", [("c", "sh", {"n": 2})]), ("done", []))
+    document = exported(trace(traffic(kept, "chat", streamed=False, story=story), kept))
+    agent = [step for step in document["steps"] if step["source"] == "agent"]
+    assert [len(step.get("observation", {}).get("results", ())) for step in agent] == [1, 1, 0]
 
 
 def test_calls_that_failed_and_bodies_that_are_gone_are_said() -> None:

@@ -76,7 +76,7 @@ class _Thread:
                 if self._first:
                     self._act(turn.answer)["is_copied_context"] = True
                 continue
-            mark = json.dumps([turn.kind, str(turn.id), turn.content], sort_keys=True, default=str)
+            mark = _mark(turn)
             seen[mark] += 1
             if seen[mark] <= self._told[mark]:
                 continue
@@ -99,6 +99,19 @@ class _Thread:
         step = self._act(answer, usage=used, model=model, at=_at(call))
         step["llm_call_count"] = 1
         step["extra"] = dict(_about(call))
+
+
+def _mark(turn: Turn) -> str:
+    """What tells that a turn was shown before. A result is known by its call: agents cut old results, and the first one stays."""
+    told = turn.id if turn.kind == "result" and turn.id else turn.content
+    return json.dumps([turn.kind, told], sort_keys=True, default=str)
+
+
+def _bare(value: Any) -> Any:
+    """A content without the marks that a client moves along to steer the provider's cache."""
+    if isinstance(value, dict):
+        return {name: _bare(one) for name, one in value.items() if name != "cache_control"}
+    return [_bare(one) for one in value] if isinstance(value, list) else value
 
 
 def _joined(content: Any) -> Any:
@@ -142,7 +155,7 @@ def _turns(api: Api, request: dict[str, Any]) -> Iterator[Turn]:
     """The history that a request carries."""
     for name in ("system", "instructions"):
         if request.get(name):
-            yield Turn("system", request[name])
+            yield Turn("system", _bare(request[name]))
     history = request.get("input" if api is Api.RESPONSES else "messages", request.get("prompt"))
     if isinstance(history, str):
         yield Turn("user", history)
@@ -165,13 +178,13 @@ def _message(message: dict[str, Any]) -> Iterator[Turn]:
     if role in ("assistant", "model"):
         yield Turn("answer", answer=of_message(message))
     elif role in ("tool", "function"):
-        yield Turn("result", content, message.get("tool_call_id"))
+        yield Turn("result", _bare(content), message.get("tool_call_id"))
     else:
         others = []
         for block in objects(content):
             if str(block.get("type")).endswith("tool_result"):
-                yield Turn("result", block.get("content"), block.get("tool_use_id"))
+                yield Turn("result", _bare(block.get("content")), block.get("tool_use_id"))
             else:
-                others.append({name: value for name, value in block.items() if name != "cache_control"})
+                others.append(_bare(block))
         if isinstance(content, str) or others:
             yield Turn("system" if role in SYSTEM else "user", content if isinstance(content, str) else others)
