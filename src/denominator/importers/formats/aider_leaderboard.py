@@ -30,7 +30,7 @@ from denominator.errors import InputError
 from denominator.importers.foreign import chosen, undeclared
 from denominator.records.declarations import Declaration
 from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Published, Recognition, Told
-from denominator.wire.sources import Source, loose_yaml
+from denominator.wire.sources import Source, loose_yaml, remembered
 
 ENDINGS_OF_FILES = (".yml", ".yaml")
 LOOKED_AT, MOST = 1 << 16, 4 << 20
@@ -138,6 +138,10 @@ MAKES: tuple[Callable[[Entry], str], ...] = (
 
 def _entries(files: Source) -> dict[str, Entry]:
     """Every entry by the shortest name that is its own."""
+    return remembered(files, _entries, lambda: _by_name(files))
+
+
+def _by_name(files: Source) -> dict[str, Entry]:
     found = [one for file in files.names() if file.endswith(ENDINGS_OF_FILES) for one in _of_file(files, file)]
     names: dict[int, str] = {}
     for make in MAKES:

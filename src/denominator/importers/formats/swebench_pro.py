@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping
 from denominator.errors import InputError
 from denominator.importers.foreign import at, chosen, foreign_row, pointed, readable_id, undeclared
 from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Published, Recognition, Told
-from denominator.wire.sources import Source, loose_json
+from denominator.wire.sources import Source, loose_json, remembered
 
 FILE = "eval_results.json"
 TABLE_BYTES = 4 << 20
@@ -86,6 +86,10 @@ class SwebenchPro:
 
 def _tables(files: Source) -> dict[str, str]:
     """The file of each run by its name; runs whose folders have one name are named by the whole way to them."""
+    return remembered(files, _tables, lambda: _by_name(files))
+
+
+def _by_name(files: Source) -> dict[str, str]:
     found = [one for one in files.names() if one.rpartition("/")[2] == FILE and _is_table(files, one)]
     names = Counter(_run_of(one, files) for one in found)
     return {(name if names[name := _run_of(one, files)] == 1 else one.rpartition("/")[0] or name): one for one in found}

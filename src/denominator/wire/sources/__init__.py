@@ -7,6 +7,7 @@ from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES, Source, 
 from denominator.wire.sources.loose import loose_json, loose_lines
 from denominator.wire.sources.nested import nested
 from denominator.wire.sources.opening import open_source
+from denominator.wire.sources.remembered import remembered
 from denominator.wire.sources.slices import Piece, slices, without_nan
 from denominator.wire.sources.yaml import loose_yaml
 
@@ -23,6 +24,7 @@ __all__ = [
     "loose_yaml",
     "nested",
     "open_source",
+    "remembered",
     "slices",
     "without_nan",
 ]

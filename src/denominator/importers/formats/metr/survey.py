@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from denominator.errors import InputError
 from denominator.importers.formats.metr.endings import LIMITS
 from denominator.records.values import counted
-from denominator.wire.sources import Source, loose_json, loose_lines
+from denominator.wire.sources import Source, loose_json, loose_lines, remembered
 
 KEYS = ("run_id", "task_id", "alias", "score_binarized")
 LINES = (".jsonl", ".ndjson")
@@ -38,6 +38,10 @@ class Place(NamedTuple):
 
 def surveys_of(files: Source, most: int = 0) -> dict[str, Survey]:
     """What every file of runs holds. With `most` no file is looked at further than that."""
+    return remembered(files, (surveys_of, most), lambda: _surveys(files, most))
+
+
+def _surveys(files: Source, most: int) -> dict[str, Survey]:
     names = [file for file in files.names() if file.endswith(LINES) and _is_runs(files, file)]
     return {file: surveyed(files, file, most) for file in names}
 
