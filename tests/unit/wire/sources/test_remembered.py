@@ -33,10 +33,8 @@ def test_it_goes_with_its_source(tmp_path):
     class Big(list):
         pass
 
-    source, big = open_source(tmp_path), Big()
-    gone = weakref.ref(big)
-    remembered(source, "a", lambda: big)
-    del big
+    source = open_source(tmp_path)
+    gone = weakref.ref(remembered(source, "a", Big))
     assert gone() is not None
     del source
     gc.collect()
