@@ -13,6 +13,8 @@ from denominator.records.rows import PatchFacts
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 PUBLISHABLE = "publishable"
 SHOWN = 5
+SOLUTIONS = ("solution_sha256_16", "code_sha256_16")
+"""Where importers keep the digest of an answer that is no patch."""
 
 
 def patch_reasons(a: Side, b: Side) -> list[str]:
@@ -22,7 +24,7 @@ def patch_reasons(a: Side, b: Side) -> list[str]:
         return []
     many = f"{len(both)} draws that have one" if len(both) != 1 else "only draw that has one"
     return [
-        f"{a.name} and {b.name} hold the same patch for each of the {many}, and the verdicts differ on {_named(apart)}: "
+        f"{a.name} and {b.name} hold the same patch or solution in each of the {many}, and the verdicts differ on {_named(apart)}: "
         "the grader differs there, no arm does"
     ]
 
@@ -32,7 +34,7 @@ def patch_notes(a: Side, b: Side) -> list[str]:
     _, apart = _held(a, b)
     if not apart or patch_reasons(a, b):
         return []
-    return [f"one patch on both sides, and two verdicts: {_named(apart)}; there the grader differs"]
+    return [f"one patch or solution on both sides, and two verdicts: {_named(apart)}; there the grader differs"]
 
 
 def _held(a: Side, b: Side) -> tuple[dict[DrawKey, tuple[tuple[str, str], tuple[str, str]]], list[DrawKey]]:
@@ -61,8 +63,12 @@ def graded_patches(sheet: Sheet) -> dict[DrawKey, tuple[str, str]]:
 
 
 def patch_of(draw: JudgedDraw) -> str:
-    """The digest of what a draw handed in; "" where that is unknown or nothing."""
-    patch = None if draw.row is None else draw.row.patch
+    """The digest of what a draw handed in, a patch or a solution; "" where that is unknown or nothing."""
+    if draw.row is None:
+        return ""
+    if said := next((draw.row.extra[name] for name in SOLUTIONS if name in draw.row.extra), ""):
+        return said
+    patch = draw.row.patch
     sha = patch.sha256 if isinstance(patch, PatchFacts) else ""
     return sha if isinstance(sha, str) and sha != EMPTY else ""
 
