@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from denominator.exporters.atif import trajectory, written
+from denominator.exporters.every_eval_ever import EXPORTER as AGGREGATE
 from denominator.exporters.every_eval_ever_rows import EXPORTER as DATASTORE
 from denominator.exporters.frames import pandas_types
 from denominator.exporters.intoto import EXPORTER as STATEMENT
@@ -95,6 +96,15 @@ def test_the_validator_of_every_eval_ever_accepts_document_and_rows(python: Path
     _keep(f"$ every_eval_ever validate --format json data/.../UUID.json data/.../UUID_samples.jsonl\n{done.stdout}")
     assert '"warnings": [\n' not in done.stdout
     assert len(names) == 2
+
+
+def test_the_validator_accepts_the_document_alone(python: Path, tmp_path: Path) -> None:
+    path = tmp_path / "data/made-up/lab/m-1/12345678-1234-4234-8234-123456789abc.json"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(export(run_of(), AGGREGATE))
+    command = [python, "-m", "every_eval_ever", "validate", str(path.relative_to(tmp_path))]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_validator_sees_a_row_that_is_gone(python: Path, tmp_path: Path) -> None:
