@@ -125,3 +125,14 @@ def test_pairs_on_the_shared_ids(cli, pro, here, a, b, n, both, b_only_a, c_only
     assert counts == {(1, 1): both, (1, 0): b_only_a, (0, 1): c_only_b, (0, 0): neither}
     found = newcombe_paired(Pairs(both=both, a_only=b_only_a, b_only=c_only_b, neither=neither))
     assert (round(found.lo, 6), round(found.hi, 6)) == newcombe
+
+
+def test_percents_under_names_of_no_folder_are_told_and_no_run_is_guessed(cli, pro):
+    said = cli("audit", pro, "--json").json
+    printed = {one["name"]: [each["printed"] for each in one["printed"]] for one in said["runs"] if one["printed"]}
+    assert printed == {S45: ["43.72"], S4: ["42.70"], KIMI: ["27.67"]}
+    assert {each["says"] for one in said["runs"] for each in one["printed"]} == {"unexplained", "given"}
+    (note,) = [one for one in said["notes"] if one.startswith("index.html prints")]
+    for name in ("gpt-5-2025-08-07 (High) 36.30", "gpt-oss-120b 16.20", "claude-4-5-haiku 39.45", "glm-4.5 35.52"):
+        assert name in note
+    assert "nothing says which runs these are of" in " ".join(cli("audit", pro).out.split())

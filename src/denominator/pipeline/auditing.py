@@ -137,6 +137,7 @@ def _of_runs(
 ) -> Audit:
     """A line for each of several runs; one that cannot be read is a line too."""
     told: list[Of] = []
+    notes: list[tuple[str, ...]] = []
     for part in parts:
         try:
             read = import_foreign(
@@ -146,6 +147,7 @@ def _of_runs(
             told.append(unread(part, error.what))
             continue
         told.append(_of(part, read.result, read.run.told.published))
+        notes.append(read.report.notes)
     lines, ids = run_lines(told)
     apart = regraded(told)
     if out is not None:
@@ -158,9 +160,15 @@ def _of_runs(
         why=found.recognition.why,
         runs=lines,
         ids=ids,
+        notes=_shared(notes),
         regraded=apart,
         exit=int(Exit.worst((*(one.exit for one in lines), *((Exit.BLOCKED,) if apart else ())))),
     )
+
+
+def _shared(notes: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """What is noted of every run that could be read."""
+    return tuple(one for one in (notes[0] if notes else ()) if all(one in other for other in notes))
 
 
 def _write_ids(out: Path, told: Sequence[Of]) -> None:

@@ -9,7 +9,8 @@ that was not resolved. The page beside the tables prints percents that are typed
 What was done: the ids of the table are rows, no plan is made of them; `--declare` names the ids that were scheduled. A value
 that is no boolean is a row without a verdict, and blocks; so does an id that stands twice with two values. A percent of the page
 belongs to a run only where its name, in letters and digits and without what stands before a plus sign, begins the name of that
-folder and of no other; the others are a note, and can be declared (`published = "36.30 %"`).
+folder and of no other; the others are a note, and can be declared (`published = "36.30 %"`). Names that only begin alike are not
+matched: what takes "gpt-5-2025-08-07 (High)" for `gpt-5-250-turns-...` takes "claude-4-5-haiku" for `claude-45sonnet-...`.
 """
 
 from __future__ import annotations
@@ -136,7 +137,10 @@ def _published(files: Source, run: str, runs: list[str], told: Told) -> None:
         elif len(fits) != 1:
             others.append(f"{name} {found['percent']}")
     if others:
-        told.notes.append(f"{PAGE} prints percents under names that begin no folder of a run: {', '.join(others[:20])}")
+        told.notes.append(
+            f"{PAGE} prints percents under names that begin the name of no folder, or of several, so nothing says which runs "
+            f'these are of: {", ".join(others[:20])} (--declare with published = "..." holds one against a run)'
+        )
 
 
 def _plain(name: str) -> str:

@@ -123,6 +123,8 @@ def _findings(page: Page, run: AuditedRun) -> None:
 
 
 def _runs(page: Page, audit: Audit, brief: bool) -> None:
+    for note in audit.notes if not brief else ():
+        page.item(f"of every run: {note}")
     page.title(counted(len(audit.runs), "run").upper())
     for one in audit.runs:
         _line(page, one)
