@@ -18,7 +18,8 @@ from denominator.importers.formats.harbor import IMPORTER as HARBOR
 from denominator.pipeline.exporting import export_of
 from denominator.readers.tools import ToolCalls, facts_of, read_trajectory
 from denominator.readers.tools.wire_calls import wire_calls
-from denominator.readers.trajectories import atif_problems, read_told
+from denominator.readers.trajectories import atif_problems, read_told, wire
+from denominator.readers.trajectories.wire import NO_BODY
 from denominator.records.exports import AttemptTrace
 from denominator.records.facts import ToolFacts
 from denominator.records.rows import Usage
@@ -139,8 +140,16 @@ def test_calls_that_failed_and_bodies_that_are_gone_are_said() -> None:
     document = exported(trace([failed, gone], kept))
     assert [(step["source"], step["message"]) for step in document["steps"][2:]] == [
         ("system", "call 1 of the model failed and was tried again: rate_limit, 429"),
-        ("agent", "(the bodies of this call were not kept)"),
+        ("agent", NO_BODY),
     ]
+
+
+def test_more_than_anybody_reads_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "ALL_BYTES_MAX", 900)
+    kept = Kept()
+    document = exported(trace(traffic(kept, "chat", streamed=False), kept))
+    told = [step["message"] for step in document["steps"] if step["source"] == "agent"]
+    assert (len(told), told[0], told[-1]) == (3, "first I look", NO_BODY)
 
 
 def test_without_tool_calls_on_the_wire_the_agent_tells_and_the_gateway_counts() -> None:

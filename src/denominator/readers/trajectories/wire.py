@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from denominator.readers.tools.wire_calls import api_of_call, plain, told_calls
+from denominator.readers.tools.wire_calls import ALL_BYTES_MAX, api_of_call, plain, told_calls
 from denominator.readers.trajectories.answers import Answer, answer_of, of_items, of_message
 from denominator.readers.trajectories.plain import arguments_exact, document, objects
 from denominator.readers.trajectories.story import Story
@@ -23,7 +23,7 @@ from denominator.wire.providers import Api
 
 Bodies = Callable[[str], bytes]
 """Digest -> bytes as they passed. Raises `KeyError` where they are not there or are damaged."""
-NO_BODY = "(the bodies of this call were not kept)"
+NO_BODY = "(the bodies of this call were not kept, or are too large to be told)"
 SYSTEM = ("system", "developer")
 
 
@@ -40,12 +40,28 @@ class Turn:
 def wire_stories(calls: Iterable[CallRow], bodies: Bodies, new: Callable[[], Story]) -> list[Story]:
     """One story a conversation, in the order in which they began. `calls` are those of one incarnation."""
     threads: dict[str, _Thread] = {}
+    bodies = _within(bodies, ALL_BYTES_MAX)
     for call in told_calls(calls):
         name = call.thread if isinstance(call.thread, str) else ""
         if name not in threads:
             threads[name] = _Thread(new())
         threads[name].take(call, bodies)
     return [thread.story for thread in threads.values()]
+
+
+def _within(bodies: Bodies, most: int) -> Bodies:
+    """Bodies until so many bytes were read; the others count as not kept, however much an agent sent."""
+    left = most
+
+    def read(sha256: str) -> bytes:
+        nonlocal left
+        data = bodies(sha256) if left > 0 else b""
+        left -= len(data)
+        if left <= 0:
+            raise KeyError(sha256)
+        return data
+
+    return read
 
 
 class _Thread:
