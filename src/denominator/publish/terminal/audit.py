@@ -123,8 +123,6 @@ def _findings(page: Page, run: AuditedRun) -> None:
 
 
 def _runs(page: Page, audit: Audit, brief: bool) -> None:
-    for note in audit.notes if not brief else ():
-        page.item(f"of every run: {note}")
     page.title(counted(len(audit.runs), "run").upper())
     for one in audit.runs:
         _line(page, one)
@@ -144,6 +142,8 @@ def _runs(page: Page, audit: Audit, brief: bool) -> None:
         if not same and not brief:
             _bounds(page, audit)
     _regraded(page, audit)
+    if not brief:
+        page.bullets("NOTED OF EVERY RUN", audit.notes)
     page.title("NEXT")
     page.item("denominator audit PATH --run NAME shows one run; --declare FILE says what was scheduled")
 
