@@ -127,7 +127,7 @@ def _dates(documents: Iterable[Document]) -> Iterator[str]:
 
 def _unpinned(documents: Sequence[Document], cards: Cards, rows: Sequence[Cells]) -> Iterator[tuple[str, str]]:
     """Fields that neither a task's card, nor every row of it, nor a document pins, task by task."""
-    open_fields = [name for name, keys in PINS.items() if not _first(documents, sorted(set(keys) - OF_CARDS))]
+    open_fields = left_open(documents)
     by_task: dict[str, list[Cells]] = {}
     for row in rows if open_fields else ():
         by_task.setdefault(row.text("task_id"), []).append(row)
@@ -136,6 +136,11 @@ def _unpinned(documents: Sequence[Document], cards: Cards, rows: Sequence[Cells]
         for name in open_fields:
             if not (card and _pinned(card, name)) and not _agree(_pin(row, name) for row in found):
                 yield task, name
+
+
+def left_open(documents: Sequence[Document]) -> list[str]:
+    """Fields of a task that no document pins for all of them."""
+    return [name for name, keys in PINS.items() if not _first(documents, sorted(set(keys) - OF_CARDS))]
 
 
 def _agree(told: Iterable[str]) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from denominator.errors import InputError, Problem
 from denominator.importers import Report, import_rows, is_log, read_column_map
+from denominator.pipeline.large_import import LARGE_BYTES, import_large
 from denominator.pipeline.results import Result, judge_ledger, save_imported
 from denominator.readers.logs import LogRead, read_log
 from denominator.wire.bounded import read_bytes, read_chunks, read_text
@@ -23,17 +24,23 @@ def import_paths(
     where: Sequence[str],
     out: Path | None,
     stated: Sequence[tuple[str, bytes]] = (),
+    large: int = LARGE_BYTES,
 ) -> tuple[Report, Result]:
-    """Read files (or the files of folders, with the folders below) as one run and judge it; `stated` came without a file."""
+    """Read files (or the files of folders, with the folders below) as one run and judge it; `stated` came without a file.
+
+    A file of rows from `large` bytes on is read line by line, with the same result, where nothing forbids it.
+    """
     if out is not None and out.exists():
         raise InputError("the folder is in use", where=str(out), fix="name a new one; nothing was written")
     columns = read_column_map(read_text(column_map), str(column_map)) if column_map else None
+    if not where and (found := import_large(list(_files(paths)), columns, out, stated, large)):
+        return found
     logs, files = _read(paths)
-    found = import_rows([*files, *stated], columns, _pairs(where), logs)
-    result = judge_ledger(found.ledger, found.terms, notes=found.report.notes)
+    imported = import_rows([*files, *stated], columns, _pairs(where), logs)
+    result = judge_ledger(imported.ledger, imported.terms, notes=imported.report.notes)
     if out is not None:
-        save_imported(out, found.ledger, found.terms, result.card, found.logs)
-    return found.report, result
+        save_imported(out, imported.ledger, imported.terms, result.card, imported.logs)
+    return imported.report, result
 
 
 def _read(paths: Iterable[Path]) -> tuple[list[LogRead], list[tuple[str, bytes]]]:

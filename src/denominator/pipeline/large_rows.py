@@ -1,0 +1,308 @@
+"""Foreign rows of one long file, line by line, in columns by kind: one row of each kind is read in full, the others are counted.
+
+Whatever cannot be told by kind is read in full by itself, by the very functions that read a short file. Memory grows by some
+tens of bytes a row and by the number of kinds.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice, pairwise
+from typing import Any, BinaryIO, NamedTuple, overload
+
+from denominator.importers.attempts import Built, Reading, build
+from denominator.importers.raw import RawRow
+from denominator.importers.runs import one_arm
+from denominator.importers.values import scalar_text
+from denominator.ledger.table import RowTable
+from denominator.pipeline.foreign_file import READ_BY_RULES
+from denominator.pipeline.large_columns import Plan, plan_of
+from denominator.pipeline.row_kinds import numbers_of
+from denominator.pipeline.row_numbering import Kinds
+from denominator.records.draws import ELSEWHERE, NUMBERS
+from denominator.records.labels import Label
+from denominator.records.names import raw_of
+from denominator.records.rows import AttemptRow, Defect
+from denominator.records.source_said import COLUMN, said_text
+from denominator.records.values import is_placeholder
+from denominator.wire.jsonl import Line, RawLine, raw_lines, read_line
+from denominator.wire.names import id_problem
+
+MOST_KNOWN = 50_000
+"""Kinds of lines that are remembered; rows of later ones are read one by one."""
+DIGEST_BYTES = 32
+AT_ONCE = 50_000
+FARTHEST = 2**20
+LONG = 400
+
+
+class UnusualError(Exception):
+    """This file is not for this road: it is read the long way."""
+
+
+class Known(NamedTuple):
+    """What every row of one kind of line is: its kind, its attempt, its numbers, and which of them each row has itself."""
+
+    kind: int
+    attempt: int
+    numbers: tuple[int, ...]
+    opened: tuple[tuple[int, int], ...]
+
+
+class Spied(dict[str, Any]):
+    """A row that remembers which of its keys were asked for by name."""
+
+    def __init__(self, value: Mapping[str, Any]) -> None:
+        super().__init__(value)
+        self.asked: set[object] = set()
+
+    def __getitem__(self, key: str) -> Any:
+        self.asked.add(key)
+        return super().__getitem__(key)
+
+    def __contains__(self, key: object) -> bool:
+        self.asked.add(key)
+        return super().__contains__(key)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """As of any dict."""
+        self.asked.add(key)
+        return super().get(key, default)
+
+
+@dataclass(slots=True)
+class Columns:
+    """Rows that come one after another, until `done`."""
+
+    file: int = 0
+    table: RowTable = field(default_factory=RowTable)
+    kind: list[int] = field(default_factory=list)
+    task: list[int] = field(default_factory=list)
+    repeat: list[int] = field(default_factory=list)
+    offset: list[int] = field(default_factory=list)
+    numbers: list[list[int]] = field(default_factory=lambda: [[] for _ in NUMBERS])
+    lines: array[int] = field(default_factory=lambda: array("I"))
+    places: array[int] = field(default_factory=lambda: array("Q"))
+
+    def add(self, line: RawLine, task: int, repeat: int, attempt: int, kind: int, numbers: Sequence[int]) -> None:
+        """One more row."""
+        self.kind.append(kind)
+        self.task.append(task)
+        self.repeat.append(repeat)
+        self.offset.append(line.offset)
+        self.lines.append(line.number)
+        self.places.append((task * FARTHEST + repeat) * FARTHEST + attempt)
+        for column, number in zip(self.numbers, numbers, strict=True):
+            column.append(number)
+        if len(self.kind) >= AT_ONCE:
+            self.done()
+
+    def done(self) -> None:
+        """What came goes into the table."""
+        self.table.extend(self.kind, self.task, self.repeat, self.numbers, self.offset)
+        for some in (self.kind, self.task, self.repeat, self.offset, *self.numbers):
+            some.clear()
+
+    def twice(self) -> bool:
+        """Do two rows have one key?"""
+        return any(one == other for one, other in pairwise(sorted(self.places)))
+
+
+@dataclass(slots=True)
+class LargeRows:
+    """One long file while it is read.
+
+    `asked` are keys that a column map names, `special` says what of a task's own place is part of the kind, `fits` looks at new
+    keys. `keys` are all that came; `seen` counts lines, `read_rows` those that are rows.
+    """
+
+    name: str
+    run_id: str
+    reading: Reading
+    kinds: Kinds
+    asked: frozenset[str]
+    special: Callable[[str], str]
+    fits: Callable[[Plan, tuple[str, ...]], None]
+    columns: Columns = field(default_factory=Columns)
+    defects: list[Defect] = field(default_factory=list)
+    digests: bytearray = field(default_factory=bytearray)
+    arms: dict[str, RawRow] = field(default_factory=dict)
+    runs: set[str] = field(default_factory=set)
+    keys: set[str] = field(default_factory=set)
+    seen: int = 0
+    read_rows: int = 0
+    _tasks: dict[str, tuple[int, str]] = field(default_factory=dict)
+    _plans: dict[tuple[str, ...], tuple[Plan, dict[str, Known]]] = field(default_factory=dict)
+    _known: int = 0
+
+    def read(self, file: BinaryIO, passed: int) -> None:
+        """Every line; the first `passed` are no rows. UnusualError: a line that is no row, or a key that stands twice."""
+        for raw in raw_lines(file):
+            line = read_line(raw)
+            if not isinstance(line, Line) or b"\r" in raw.raw:
+                raise UnusualError(f"line {raw.number} is no plain row")
+            self.digests += bytes.fromhex(line.sha256)
+            self.seen += 1
+            if self.seen > passed:
+                self.read_rows += 1
+                self._row(raw, line)
+        self.columns.done()
+        if self.columns.twice():
+            raise UnusualError("two rows have one key")
+        self.columns.places = array("Q")
+
+    def content(self) -> str:
+        """The digest of the file's lines, whatever their order; they are forgotten."""
+        found = sorted(bytes(self.digests[at : at + DIGEST_BYTES]) for at in range(0, len(self.digests), DIGEST_BYTES))
+        self.digests = bytearray()
+        over, rest, before = hashlib.sha256(), iter(found), ""
+        while some := list(islice(rest, AT_ONCE)):
+            over.update((before + "\n".join(one.hex() for one in some)).encode())
+            before = "\n"
+        return over.hexdigest()
+
+    def _row(self, raw: RawLine, line: Line) -> None:
+        value = line.value
+        keys = tuple(value)
+        if keys not in self._plans:
+            self._plans[keys] = self._planned(keys), {}
+        plan, known = self._plans[keys]
+        task = self._task(value.get(plan.task)) if plan.task else None
+        repeat = value.get(plan.repeat) if plan.repeat else 1
+        told = _told(plan, value)
+        if plan.alone or task is None or told is None or type(repeat) is not int or not 0 < repeat < FARTHEST:
+            self._alone(raw, line)
+            return
+        number, special = task
+        classes = [int(one > 0) if isinstance(one, int) else one for one in told]
+        mark = repr((special, classes, [value[key] for key in plan.kind]))
+        mark = mark if len(mark) < LONG else hashlib.sha256(mark.encode("utf-8", "surrogatepass")).hexdigest()
+        found = known.get(mark)
+        if found is None:
+            first = self._first(raw, line, plan, told)
+            if first is not None and self._known < MOST_KNOWN:
+                known[mark] = first
+                self._known += 1
+            return
+        numbers: Sequence[int] = found.numbers
+        if found.opened:
+            numbers = filled = list(numbers)
+            for place, at in found.opened:
+                filled[place] = told[at]  # type: ignore[assignment]
+        self.columns.add(raw, number, repeat, found.attempt, found.kind, numbers)
+
+    def _planned(self, keys: tuple[str, ...]) -> Plan:
+        shape = self.reading.shape
+        plan = plan_of(keys, shape.renames, self.reading.only, self.asked)
+        self.fits(plan, keys)
+        self.keys.update(keys)
+        return plan
+
+    def _task(self, name: object) -> tuple[int, str] | None:
+        """A task's number and place of its own; None where its name cannot be a key as it stands."""
+        found = self._tasks.get(name) if isinstance(name, str) else None
+        if found is None and isinstance(name, str) and not is_placeholder(name) and id_problem(name) is None:
+            found = (self.columns.table.tasks.number(raw_of(name)), self.special(name))
+            self._tasks[name] = found
+        return found
+
+    def _first(self, raw: RawLine, line: Line, plan: Plan, told: Sequence[object]) -> Known | None:
+        """A row that may stand for others: what is known of all of them, or None where it stands for itself alone."""
+        value = Spied(line.value)
+        row = self._alone(raw, replace(line, value=value))
+        if row is None or value.asked & plan.beside:
+            return None
+        numbers, opened = numbers_of(row), []
+        for at, (_, place, _) in enumerate(plan.opened):
+            if place < 0 or told[at] is None:
+                continue
+            if numbers[place] == told[at]:
+                opened.append((place, at))
+            elif numbers[place] != ELSEWHERE:
+                return None
+        return Known(self.kinds.number(_as_kind(row)), row.key.attempt, numbers, tuple(opened))
+
+    def _alone(self, raw: RawLine, line: Line) -> AttemptRow | None:
+        """A row that is read in full; None where something is wrong with it."""
+        found = RawRow(self.name, line.number, line.sha256, line.value)
+        self._mixed(found)
+        built = build([found], self.reading, self.run_id)
+        self.defects += built.defects
+        if not built.rows:
+            return None
+        row = said_of(built)
+        if row.green_without_agent is True or row.key.repeat >= FARTHEST or row.key.attempt >= FARTHEST:
+            raise UnusualError("a row that the terms speak of")
+        number = self.columns.table.tasks.number(raw_of(row.key.task_id))
+        kind = self.kinds.number(_as_kind(row))
+        self.columns.add(raw, number, row.key.repeat, row.key.attempt, kind, numbers_of(row))
+        return None if built.defects else row
+
+    def _mixed(self, row: RawRow) -> None:
+        """Rows of two arms or runs are never mixed."""
+        value = dict(row.value)
+        if (arm := value.get("arm")) is not None and scalar_text(arm) not in self.arms:
+            self.arms[scalar_text(arm)] = row
+            one_arm([replace(one, value=dict(one.value)) for one in self.arms.values()])
+        if isinstance(run := value.get("run_id"), str) and run:
+            self.runs.add(run)
+
+
+def _told(plan: Plan, value: Mapping[str, object]) -> list[int | str | None] | None:
+    """What stands beside the kind; nothing where one of them can only be read with the whole row. A null stays null."""
+    told: list[int | str | None] = []
+    for key, _, read in plan.opened:
+        one = value[key]
+        found = None if one is None else read(one)
+        if found is None and one is not None:
+            return None
+        told.append(found)
+    return told
+
+
+def _as_kind(row: AttemptRow) -> AttemptRow:
+    """Without the columns that no rule reads."""
+    return replace(row, extra={name: value for name, value in row.extra.items() if name in READ_BY_RULES})
+
+
+def said_of(built: Built) -> AttemptRow:
+    """The one row that was built, with what its source thinks of it inside."""
+    row, labels = built.rows[0], built.labels
+    return replace(row, extra={**row.extra, COLUMN: said_text(labels)}) if labels else row
+
+
+class WholeForeign(Sequence[AttemptRow]):
+    """Every row of a long foreign file, read again when it is looked at."""
+
+    def __init__(self, file: BinaryIO, rows: LargeRows) -> None:
+        self._file, self._rows = file, rows
+
+    def __len__(self) -> int:
+        return len(self._rows.columns.lines)
+
+    @overload
+    def __getitem__(self, at: int, /) -> AttemptRow: ...
+    @overload
+    def __getitem__(self, at: slice, /) -> tuple[AttemptRow, ...]: ...
+    def __getitem__(self, at: int | slice, /) -> AttemptRow | tuple[AttemptRow, ...]:
+        if isinstance(at, slice):
+            return tuple(self[one] for one in range(*at.indices(len(self))))
+        row, labels = self.built(self._rows.columns.table.offsets[at], self._rows.columns.lines[at])
+        return replace(row, extra={**row.extra, COLUMN: said_text(labels)}) if labels else row
+
+    def built(self, offset: int, number: int) -> tuple[AttemptRow, Sequence[Label]]:
+        """A row and the labels of its source. UnusualError: the file is another one by now."""
+        self._file.seek(offset)
+        raw = self._file.readline()
+        line = read_line(RawLine(number, offset, raw.removesuffix(b"\n"), ended=True))
+        found = (
+            build([RawRow(self._rows.name, number, line.sha256, line.value)], self._rows.reading, self._rows.run_id)
+            if isinstance(line, Line)
+            else None
+        )
+        if found is None or not found.rows:
+            raise UnusualError("the file was changed while it was read")
+        return found.rows[0], found.labels

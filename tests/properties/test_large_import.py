@@ -1,0 +1,139 @@
+"""A long file of rows, read line by line, comes to what it comes to as a whole: same report, same terms, same card."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from denominator.errors import InputError
+from denominator.pipeline.importing import import_paths
+from denominator.pipeline.large_import import import_large
+from denominator.wire.canonical import canonical
+
+Row = dict[str, Any]
+WHOLE, BY_LINE = 1 << 60, 1
+COUNTS = st.integers(-1, 3) | st.sampled_from((10**15, 10**16, 5.0, 1.5, None, True, "7"))
+TIMES = st.sampled_from((0, 1, 2.5, 0.0004, 17, 181.979, None, -1, "3", 10**11))
+STAMPS = st.sampled_from(("2026-11-29T10:00:00Z", "2026-11-30T23:59:59.5+00:00", 1764400000, "soon", None, ""))
+FREE = st.sampled_from(("", "a", "b", None, 1, 1.0, True, [1], {"a": 1}))
+OPTIONAL: dict[str, st.SearchStrategy[Any]] = {
+    "reason": st.sampled_from(("env_flake", "provider_error", "made_up", "", None)),
+    "wall_s": TIMES,
+    "seconds": TIMES,
+    "wall_ms": TIMES,
+    "paused_s": TIMES,
+    "wall_cap": TIMES,
+    "agent_wall_s": TIMES,
+    "queue_wait_ms": TIMES,
+    "elapsed_s": TIMES,
+    "prompt_tokens": COUNTS,
+    "input_tokens": COUNTS,
+    "completion_tokens": COUNTS,
+    "total_tokens": COUNTS,
+    "cached_tokens": COUNTS,
+    "max_tokens": COUNTS,
+    "calls": COUNTS,
+    "started_at": STAMPS,
+    "end": STAMPS,
+    "response_words": COUNTS,
+    "timeout": st.sampled_from((True, False, None, 1)),
+    "accepted": st.booleans(),
+    "stop_reason": st.sampled_from(("budget", "timeout", "tests_red", "made_up")),
+    "failure_mode": st.sampled_from(("agent_timeout", "x")),
+    "stopped_by": st.sampled_from(("provider", "node", "harness", "x")),
+    "exit_code": st.sampled_from((0, 1, 137, None, "0")),
+    "negative_control": st.booleans(),
+    "excluded_after_lock": st.booleans(),
+    "stratum": st.sampled_from(("money", "parsing")),
+    "slice": st.sampled_from(("solvable", "negative", "floor", "x")),
+    "model": st.sampled_from(("made-up-1", "made-up-2")),
+    "model_served": st.sampled_from(("made-up-1", "made-up-2")),
+    "cold_start": st.booleans(),
+    "tests_without_agent_pass": st.booleans(),
+    "abstained": st.booleans(),
+    "base_commit": st.sampled_from(("c1", "c2")),
+    "arm": st.sampled_from(("a", "a", "a", "b")),
+    "note": FREE,
+    "free text": FREE,
+    "usage_source": st.sampled_from(("provider", "none")),
+}
+KEYS = st.lists(st.sampled_from(sorted(OPTIONAL)), unique=True, max_size=7)
+
+
+VARY = st.sets(st.sampled_from(sorted(OPTIONAL)), max_size=5)
+TASKS = ("t1", "t2", "p/x", "p/y", "é")
+BAD = ("none", "..", " t1", "")
+
+
+@st.composite
+def files(draw: st.DrawFn) -> tuple[list[Row], Row | None]:
+    """Rows of a few kinds, some of whose columns differ from row to row, and a manifest or none."""
+    bases = []
+    for keys in draw(st.lists(KEYS, min_size=1, max_size=2)):
+        base: Row = {"task_id": "", "outcome": draw(st.sampled_from(("pass", "fail", "unscoreable", "pass", "odd")))}
+        bases.append(base | {key: draw(OPTIONAL[key]) for key in keys})
+    vary, odd = draw(VARY), draw(st.sampled_from((False, False, False, True)))
+    rows = []
+    for at in range(draw(st.integers(1, 14))):
+        base = draw(st.sampled_from(bases))
+        row = base | {key: draw(OPTIONAL[key]) for key in base if key in vary}
+        row["task_id"] = draw(st.sampled_from(TASKS + BAD * odd))
+        row["repeat"] = draw(st.sampled_from((1, 0, "1", None, 2.0))) if odd and at % 5 == 4 else at + 1
+        rows.append(row)
+    tasks = {row["task_id"] for row in rows}
+    names = sorted(tasks - {*BAD})
+    manifest: Row = draw(
+        st.fixed_dictionaries(
+            {"run_id": st.just("r"), "on_timeout": st.just("fail")},
+            optional={
+                "task_ids": st.just(names or ["t1"]),
+                "task_count": st.integers(1, 3),
+                "repeats": st.integers(1, 3),
+                "max_attempts": st.just(1),
+                "retry_policy": st.just("none"),
+                "controls": st.just([{"task_id": "t1", "expected": "fail"}]),
+                "strata": st.just({"p/": 2, "t": 2}),
+                "base_commit": st.just("c0"),
+                "tool_loop_n": st.just(2),
+            },
+        )
+    )
+    return rows, draw(st.sampled_from((manifest, manifest, None)))
+
+
+def written(folder: Path, rows: list[Row], manifest: Row | None, text: str = "") -> list[Path]:
+    """The files."""
+    paths = [folder / "rows.jsonl"]
+    paths[0].write_text("".join(json.dumps(row) + "\n" for row in rows) + text)
+    if manifest is not None:
+        paths.append(folder / "manifest.json")
+        paths[1].write_text(json.dumps(manifest))
+    return paths
+
+
+def told(paths: list[Path], large: int, column_map: Path | None = None) -> Any:
+    """Report, terms and card, or what was refused."""
+    try:
+        report, result = import_paths(paths, column_map, (), None, large=large)
+    except InputError as error:
+        return str(error)
+    return report, result.terms, json.loads(canonical(result.card))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(files())
+def test_line_by_line_is_as_a_whole(tmp_path: Path, given_: tuple[list[Row], Row | None]) -> None:
+    """Whatever stands in the rows."""
+    paths = written(tmp_path, *given_)
+    try:
+        taken = import_large([(one.name, one) for one in paths], None, None, (), BY_LINE)
+    except InputError:
+        taken = None
+    event("line by line" if taken else "as a whole")
+    assert told(paths, BY_LINE) == told(paths, WHOLE)
+    for one in paths:
+        one.unlink()
