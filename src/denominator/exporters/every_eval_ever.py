@@ -12,25 +12,18 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from typing import Any
 
 from denominator.errors import BlockedError, InputError
+from denominator.exporters.generation import generation, known
 from denominator.exporters.shape import refuse_hidden_split
-from denominator.records.conditions import condition
 from denominator.records.estimates import Estimate
 from denominator.records.exports import Export
-from denominator.records.values import NotMeasured, is_placeholder
-from denominator.wire.numbers import decimal_of
+from denominator.records.values import NotMeasured
 
 VERSION = "0.3.0"
 NOT_STATED = "not stated"
 EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.timezone.utc)  # noqa: UP017  # read by Python 3.10 too
-LIMITS = {"time_limit": "wall_cap_s", "token_limit": "budget_tokens_per_task"}
-"""Fields of `eval_limits` and the conditions that they are: seconds and tokens of one attempt."""
-PLAN = ("agent_version", "prompt_id", "retry_policy", "repeats")
-TOOLS = ("agent_id", "tool_list_digest", "tool_call_cap", "tool_timeout_s")
-"""Conditions of what an agent works with."""
 
 
 class EveryEvalEver:
@@ -94,17 +87,8 @@ def _pack(run: Export) -> str:
     return run.card.pack or run.card.run_id
 
 
-def _known(run: Export, name: str) -> Any:
-    """The value of a condition, or None where nobody stated it."""
-    text = condition(run.terms.conditions, name)
-    if isinstance(text, NotMeasured):
-        return None
-    value = json.loads(text)
-    return None if is_placeholder(value) or value == "none" else value
-
-
 def _model(run: Export) -> str:
-    model = _known(run, "model_id")
+    model = known(run, "model_id")
     if not isinstance(model, str):
         fix = "declare model_id (--declare FILE of import); of an agent that calls no model there is no such document"
         raise InputError("no model is named", where="model_id", fix=fix)
@@ -134,7 +118,7 @@ def _library(run: Export) -> dict[str, Any]:
     own = f"denominator {run.card.version}"
     if run.terms.origin == "seal":
         return {"name": "denominator", "version": run.card.version}
-    name, version = _known(run, "harness_name"), _known(run, "harness_version")
+    name, version = known(run, "harness_name"), known(run, "harness_version")
     return {
         "name": str(name or NOT_STATED),
         "version": str(version or NOT_STATED),
@@ -143,16 +127,14 @@ def _library(run: Export) -> dict[str, Any]:
 
 
 def _model_info(run: Export, model: str) -> dict[str, Any]:
-    details = {
-        name: value for name in ("model_snapshot", "served_model") if isinstance(value := _known(run, name), str)
-    }
+    details = {name: value for name in ("model_snapshot", "served_model") if isinstance(value := known(run, name), str)}
     unknown = {"deployment_type": "unknown", "model_availability": "unknown"}
     info: dict[str, Any] = {"name": model, "id": model, "additional_details": {**details, **unknown}}
     return info | ({"developer": model.partition("/")[0]} if "/" in model else {})
 
 
 def _result(run: Export, headline: Estimate) -> dict[str, Any]:
-    more = {"pack_digest": run.card.pack_digest, "task_slice_sha256": _known(run, "task_slice_sha256")}
+    more = {"pack_digest": run.card.pack_digest, "task_slice_sha256": known(run, "task_slice_sha256")}
     return {
         "evaluation_result_id": f"{run.card.run_id}/headline",
         "evaluation_name": _pack(run),
@@ -173,7 +155,7 @@ def _result(run: Export, headline: Estimate) -> dict[str, Any]:
             "max_score": 1,
         },
         "score_details": _score(run, headline),
-        "generation_config": _generation(run),
+        "generation_config": generation(run),
     }
 
 
@@ -198,58 +180,6 @@ def _details(run: Export, headline: Estimate) -> Iterator[tuple[str, str]]:
     yield "repeats", str(headline.repeats)
     yield "sentence", run.card.verdict.sentence
     yield "rows_digest", headline.rows_digest
-
-
-def _generation(run: Export) -> dict[str, Any]:
-    """Decoding, limits, box and plan, as far as they are known; every condition with how it is known beside them."""
-    numbers = {
-        name: number for name, of in LIMITS.items() if isinstance(number := _number(run, of), int) and number > 0
-    }
-    plan = {name: str(value) for name in PLAN if (value := _known(run, name))}
-    named = {"name": str(agent)} if (agent := _known(run, "agent_id")) else {}
-    longest = _number(run, "max_output_tokens")
-    args: dict[str, Any] = {
-        "temperature": _number(run, "temperature"),
-        "max_tokens": longest if isinstance(longest, int) and longest > 0 else None,
-        "agentic_eval_config": _agentic(run) or None,
-        "eval_limits": numbers or None,
-        "eval_plan": {**named, "config": plan} if named or plan else None,
-        "sandbox": {"type": box} if isinstance(box := _known(run, "sandbox"), str) else None,
-        "max_attempts": run.terms.attempts if run.terms.retry_declared and run.terms.attempts < 1000 else None,
-    }
-    return {
-        "generation_args": {name: value for name, value in args.items() if value is not None},
-        "additional_details": dict(_conditions(run)),
-    }
-
-
-def _number(run: Export, name: str) -> int | float | None:
-    """A condition that is a number, or the decimal text of one."""
-    value = _known(run, name)
-    found = decimal_of(value) if isinstance(value, str) else value
-    if isinstance(found, bool) or not isinstance(found, int | float | Decimal):
-        return None
-    return int(found) if found == int(found) else float(found)
-
-
-def _agentic(run: Export) -> dict[str, Any]:
-    """Tools that were called, so that they were there; limits and digests of tools that have no field of their own."""
-    called = sorted({told.rpartition(":")[0] for call in run.ledger.calls for told in call.tool_calls} - {"", "?"})
-    beside = {name: str(value) for name in TOOLS if (value := _known(run, name))}
-    sent = sorted({call.tools_sha256 for call in run.ledger.calls if isinstance(call.tools_sha256, str)})
-    if called:
-        beside["available_tools"] = "those that were called"
-    if len(sent) == 1:
-        beside["tools_sha256"] = sent[0]
-    return ({"available_tools": [{"name": name} for name in called]} if called else {}) | (
-        {"additional_details": beside} if beside else {}
-    )
-
-
-def _conditions(run: Export) -> Iterator[tuple[str, str]]:
-    for one in run.terms.conditions:
-        known = not isinstance(one.value, NotMeasured)
-        yield one.name, f"{one.value} ({one.by})" if known else str(one.value)
 
 
 EXPORTER = EveryEvalEver()

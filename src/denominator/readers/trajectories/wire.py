@@ -7,34 +7,21 @@ another beginning are sub-agents, or the agent began anew: each is a story of it
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from denominator.readers.tools.wire_calls import ALL_BYTES_MAX, api_of_call, plain, told_calls
-from denominator.readers.trajectories.answers import Answer, answer_of, of_items, of_message
-from denominator.readers.trajectories.plain import arguments_exact, document, objects
+from denominator.readers.trajectories.answers import Answer, answer_of
+from denominator.readers.trajectories.plain import arguments_exact, document
 from denominator.readers.trajectories.story import Story
+from denominator.readers.trajectories.turns import Turn, joined, mark_of, turns_of
 from denominator.records.events import Json
 from denominator.records.rows import CallRow
-from denominator.wire.providers import Api
 
 Bodies = Callable[[str], bytes]
 """Digest -> bytes as they passed. Raises `KeyError` where they are not there or are damaged."""
 NO_BODY = "(the bodies of this call were not kept, or are too large to be told)"
-SYSTEM = ("system", "developer")
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """Something in a history: a message of the system or the user, a result of a call (`id`), or an answer of the model."""
-
-    kind: str
-    content: Any = None
-    id: Any = None
-    answer: Answer = field(default_factory=Answer)
 
 
 def wire_stories(calls: Iterable[CallRow], bodies: Bodies, new: Callable[[], Story]) -> list[Story]:
@@ -77,7 +64,7 @@ class _Thread:
         api = api_of_call(call)
         request = document(_body(call, call.request_sha256, bodies))
         if isinstance(request, dict):
-            self._shown(list(_turns(api, request)), _at(call))
+            self._shown(list(turns_of(api, request)), _at(call))
             self._first = False
         if call.outcome != "ok":
             self.story.say("system", _failed(call), at=_at(call))
@@ -92,13 +79,13 @@ class _Thread:
                 if self._first:
                     self._act(turn.answer)["is_copied_context"] = True
                 continue
-            mark = _mark(turn)
+            mark = mark_of(turn)
             seen[mark] += 1
             if seen[mark] <= self._told[mark]:
                 continue
             self._told[mark] += 1
             if turn.kind == "result":
-                self.story.result(turn.id, _joined(turn.content), at=at)
+                self.story.result(turn.id, joined(turn.content), at=at)
             else:
                 self.story.say(turn.kind, turn.content, at=at)
 
@@ -115,27 +102,6 @@ class _Thread:
         step = self._act(answer, usage=used, model=model, at=_at(call))
         step["llm_call_count"] = 1
         step["extra"] = dict(_about(call))
-
-
-def _mark(turn: Turn) -> str:
-    """What tells that a turn was shown before. A result is known by its call: agents cut old results, and the first one stays."""
-    told = turn.id if turn.kind == "result" and turn.id else turn.content
-    return json.dumps([turn.kind, told], sort_keys=True, default=str)
-
-
-def _bare(value: Any) -> Any:
-    """A content without the marks that a client moves along to steer the provider's cache."""
-    if isinstance(value, dict):
-        return {name: _bare(one) for name, one in value.items() if name != "cache_control"}
-    return [_bare(one) for one in value] if isinstance(value, list) else value
-
-
-def _joined(content: Any) -> Any:
-    """Text parts one after another, as the model read them and as a digest of a result is made."""
-    parts = content if isinstance(content, list) else []
-    texts = [one if isinstance(one, str) else one.get("text") if isinstance(one, dict) else None for one in parts]
-    known = [one for one in texts if isinstance(one, str)]
-    return "".join(known) if parts and len(known) == len(parts) else content
 
 
 def _at(call: CallRow) -> str | None:
@@ -165,42 +131,3 @@ def _body(call: CallRow, sha: Any, bodies: Bodies) -> bytes:
         return bodies(sha)
     except KeyError:
         return b""
-
-
-def _turns(api: Api, request: dict[str, Any]) -> Iterator[Turn]:
-    """The history that a request carries."""
-    for name in ("system", "instructions"):
-        if request.get(name):
-            yield Turn("system", _bare(request[name]))
-    history = request.get("input" if api is Api.RESPONSES else "messages", request.get("prompt"))
-    if isinstance(history, str):
-        yield Turn("user", history)
-    for item in objects(history):
-        yield from _items(item) if api is Api.RESPONSES else _message(item)
-
-
-def _items(item: dict[str, Any]) -> Iterator[Turn]:
-    kind = str(item.get("type") or "message")
-    if kind.endswith("_call_output"):
-        yield Turn("result", item.get("output"), item.get("call_id") or item.get("id"))
-    elif kind.endswith("_call") or (kind == "message" and item.get("role") == "assistant"):
-        yield Turn("answer", answer=of_items([item]))
-    elif kind == "message":
-        yield Turn("system" if item.get("role") in SYSTEM else "user", item.get("content"))
-
-
-def _message(message: dict[str, Any]) -> Iterator[Turn]:
-    role, content = message.get("role"), message.get("content")
-    if role in ("assistant", "model"):
-        yield Turn("answer", answer=of_message(message))
-    elif role in ("tool", "function"):
-        yield Turn("result", _bare(content), message.get("tool_call_id"))
-    else:
-        others = []
-        for block in objects(content):
-            if str(block.get("type")).endswith("tool_result"):
-                yield Turn("result", _bare(block.get("content")), block.get("tool_use_id"))
-            else:
-                others.append(_bare(block))
-        if isinstance(content, str) or others:
-            yield Turn("system" if role in SYSTEM else "user", content if isinstance(content, str) else others)

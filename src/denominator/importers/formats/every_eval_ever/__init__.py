@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from denominator.importers.foreign import chosen
-from denominator.importers.formats.every_eval_ever import stated
+from denominator.importers.formats.every_eval_ever import printed, stated
 from denominator.importers.formats.every_eval_ever.documents import results_of, title_of
 from denominator.importers.formats.every_eval_ever.rows import CORRECT, ERRED, INCORRECT, OPEN, Rows
 from denominator.records.foreign import Ending, ForeignRun, Part, Recognition, Told
@@ -77,7 +77,7 @@ class EveryEvalEver:
         told = Told(files={result.file: "aggregate"} | ({result.samples: "rows"} if result.samples else {}))
         for file, fault in faults.items():
             told.say("broken_file", file, fault, blocks=False)
-        told.published.extend(stated.published(result))
+        told.published.extend(printed.published(result))
         document = stated.document(result)
         plan = stated.plan_of(result, told)
         return ForeignRun(

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from denominator.importers.foreign import at, foreign_row, readable_id
-from denominator.importers.formats.every_eval_ever import stated
+from denominator.importers.formats.every_eval_ever import printed, stated
 from denominator.importers.formats.every_eval_ever.documents import Result, table, text
 from denominator.importers.measured import count_or, millis_or, spent_or
 from denominator.records.foreign import Ending, ForeignRow, Told
@@ -47,7 +47,7 @@ class Rows:
 
     def __init__(self, files: Source, result: Result, told: Told, planned: frozenset[str]) -> None:
         self._files, self._result, self._told, self._planned = files, result, told, planned
-        self._ends = stated.ends_of(result)
+        self._ends = printed.ends_of(result)
         self._seen: dict[tuple[str, int], str] = {}
         self._others: Counter[str] = Counter()
         self._open: dict[str, dict[str, None]] = {}
