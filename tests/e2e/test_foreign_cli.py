@@ -9,6 +9,8 @@ import pytest
 
 from denominator.wire.documents import DOCUMENTS
 from denominator.wire.schema import schema
+from foreign_data import written
+from importer_examples import lm_eval
 
 KNOWN = """
 max_attempts = 1
@@ -289,3 +291,15 @@ def test_two_formats_that_fit_are_both_named(cli, tables, tmp_path_factory, monk
     assert "several formats fit" in said.err
     assert "twin" in said.err
     assert "denominator import swebench-pro PATH" in said.err
+
+
+def test_a_printed_mean_of_partial_credit_accuses_nobody(cli, here):
+    document = json.loads(json.dumps(lm_eval.results()).replace("exact_match", "f1"))
+    document["results"]["toy"] |= {"f1,first": 0.437, "f1,strict": 0.437}
+    rows = "".join(
+        json.dumps(lm_eval.row(doc, value, metric="f1")) + "\n" for doc, value in enumerate((0.5, 0.311, 0.5))
+    )
+    names = {f"m/results_{lm_eval.STAMP}.json": document, f"m/samples_toy_{lm_eval.STAMP}.jsonl": rows}
+    said = cli("audit", written(here / "in", names), "--run", "toy,first", "--json")
+    (line,) = [one for one in said.json["run"]["published"] if one["printed"] == "0.437"]
+    assert (line["says"], line["unit_of"]) == ("unchecked", "other")

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from typing import Any, Protocol
@@ -179,6 +180,11 @@ def declared(
 def undeclared(run_id: str, why: str, n: int | None = None) -> Declaration:
     """A format, or a file, that keeps no plan: nobody knows what should have been there (or only how many)."""
     return Declaration(run_id=run_id, declared_n=NotMeasured(why) if n is None else n)
+
+
+def no_counts(told: Told) -> None:
+    """Some rows are worth neither 0 nor 1: then no printed rate is a count of them, and none is called impossible."""
+    told.published[:] = [replace(one, unit_of="other") if one.role == "rate" else one for one in told.published]
 
 
 def readable_id(told: Told, where: str, value: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from denominator.errors import Exit, InputError
@@ -13,7 +13,7 @@ from denominator.gate import holds_of
 from denominator.importers import Report
 from denominator.importers.foreign import Importer
 from denominator.pipeline.audit_counts import Counted, counted_of
-from denominator.pipeline.audit_published import published_lines
+from denominator.pipeline.audit_published import RATE, published_lines
 from denominator.pipeline.audit_runs import Of, ids_of, of_run, regraded, run_lines, unread
 from denominator.pipeline.foreign import Foreign, import_foreign
 from denominator.pipeline.foreign_declared import Declaring, read_declared
@@ -22,6 +22,7 @@ from denominator.pipeline.recognising import Recognised, part_of, recognise_one,
 from denominator.pipeline.results import Result
 from denominator.records.audits import Audit, AuditedRun, EndingLine
 from denominator.records.foreign import Ending, Published
+from denominator.records.judgements import Judged
 from denominator.records.values import NotMeasured
 from denominator.wire.canonical import canonical
 from denominator.wire.durable import write_file
@@ -29,6 +30,8 @@ from denominator.wire.names import safe_name
 from denominator.wire.sources import Source, open_source
 
 AUDIT_FILE = "audit.json"
+NO_PASS_LINE = "no_pass_line"
+"""How importers tell that a score is neither passed nor failed."""
 IDS_FILES = ("union.txt", "shared.txt")
 
 
@@ -93,7 +96,7 @@ def audited(
     """A judged result beside what its source prints."""
     judged, terms = result.judged, result.terms
     counted = counted_of(judged)
-    published = (*published, *_printed(terms.printed_percents))
+    published = _countable((*published, *_printed(terms.printed_percents)), judged)
     known = {one.name: one.by for one in terms.conditions if not isinstance(one.value, NotMeasured)}
     unknown = {one.name: one.value.not_measured for one in terms.conditions if isinstance(one.value, NotMeasured)}
     return AuditedRun(
@@ -180,7 +183,7 @@ def _write_ids(out: Path, told: Sequence[Of]) -> None:
 def _of(name: str, result: Result, published: Sequence[Published]) -> Of:
     judged = result.judged
     counted: Counted = counted_of(judged)
-    published = (*published, *_printed(result.terms.printed_percents))
+    published = _countable((*published, *_printed(result.terms.printed_percents)), judged)
     lines = published_lines(published, counted)
     return of_run(name, judged, counted, lines, holds_of(judged.findings, GATE_RULES), int(result.exit))
 
@@ -204,6 +207,13 @@ def _of_rows(path: Path, files: Source, importers: Sequence[Importer], asked: As
         run=audited(result, result.ledger.run_id, ()),
         exit=int(result.exit),
     )
+
+
+def _countable(published: Sequence[Published], judged: Judged) -> Sequence[Published]:
+    """Where some rows have partial credit, and nobody draws a line, no printed rate is a count of rows."""
+    if not any(one.kind == NO_PASS_LINE for one in judged.defects):
+        return published
+    return [replace(one, unit_of="other") if one.role == RATE else one for one in published]
 
 
 def _printed(percents: Iterable[str]) -> Iterable[Published]:

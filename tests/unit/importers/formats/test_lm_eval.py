@@ -201,3 +201,13 @@ PRINTED = json.dumps(results()).encode()
 def test_damage_is_refused_or_told(both: tuple[bytes, bytes]):
     with TemporaryDirectory() as place:
         read_or_refused(IMPORTER, source(Path(place), {NAME: both[0], FOUND: both[1]}))
+
+
+def test_a_mean_of_partial_credit_is_no_count_and_is_never_called_impossible(tmp_path: Path):
+    numbers = {"f1,first": 0.437, "f1,strict": 0.437}
+    document = json.loads(json.dumps(results()).replace("exact_match", "f1"))
+    document["results"]["toy"] |= numbers
+    lines = "".join(json.dumps(row(doc, value, metric="f1")) + "\n" for doc, value in enumerate((0.5, 0.311, 0.5)))
+    names = {f"m/results_{STAMP}.json": document, f"m/samples_toy_{STAMP}.jsonl": lines}
+    run, _ = read_all(IMPORTER, source(tmp_path, names), "toy,first")
+    assert {one.unit_of for one in run.told.published if one.role == "rate"} == {"other"}

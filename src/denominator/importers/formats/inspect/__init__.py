@@ -49,11 +49,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from denominator.errors import InputError
-from denominator.importers.foreign import chosen
+from denominator.importers.foreign import chosen, no_counts
 from denominator.importers.formats.inspect import stated
 from denominator.importers.formats.inspect.endings import ENDINGS
 from denominator.importers.formats.inspect.logs import Log, logs_of, table
-from denominator.importers.formats.inspect.printed import of_parts, published
+from denominator.importers.formats.inspect.printed import published
 from denominator.importers.formats.inspect.rows import Reading
 from denominator.records.foreign import Ending, ForeignRow, ForeignRun, Part, Recognition, Told
 from denominator.wire.sources import Source
@@ -139,7 +139,7 @@ def _rows(reading: Reading, told: Told) -> Iterator[ForeignRow]:
     """The samples; what they hold says whether a printed mean can be a count of them at all."""
     yield from reading.rows()
     if reading.seen.parts:
-        told.published[:] = map(of_parts, told.published)
+        no_counts(told)
 
 
 def _version(log: Log) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -68,11 +67,6 @@ def _is_headline(log: Log, score: Mapping[str, Any]) -> bool:
     """Is it of the score by which samples are held to have passed?"""
     chosen = headline(log)
     return bool({chosen.scorer.rpartition("/")[2], chosen.score} & {*_scorer(score)} - {""})
-
-
-def of_parts(published: Published) -> Published:
-    """A rate over samples of which some have partial credit."""
-    return replace(published, unit_of="other") if published.unit_of == "tasks" else published
 
 
 def total_of(log: Log) -> int | NotMeasured:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from denominator.importers.foreign import at, foreign_row, readable_id
+from denominator.importers.foreign import at, foreign_row, no_counts, readable_id
 from denominator.importers.formats.lm_eval import stated
 from denominator.importers.formats.lm_eval.results import NO_FILTER, Run
 from denominator.records.foreign import Ending, ForeignRow, Told
@@ -120,6 +120,8 @@ class Rows:
         self._open.setdefault(kind, {})[task] = None
 
     def _tell(self) -> None:
+        if "no_pass_line" in self._open:
+            no_counts(self._told)
         for kind, tasks in sorted(self._open.items()):
             what, blocks = TELLING[kind]
             self._told.say(
