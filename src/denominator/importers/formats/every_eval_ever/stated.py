@@ -110,11 +110,11 @@ def plan_of(result: Result, told: Told) -> Declaration:
     """What was scheduled: the ids that the document lists, as often as it says that each was drawn."""
     name, where = run_id(result), f"{result.where}/source_data/sample_ids"
     known, many = _ids(result, told, where)
+    repeats = _repeats(result)
     if not known:
-        return undeclared(name, NO_PLAN, many or None)
+        return undeclared(name, NO_PLAN, many * repeats or None)
     if many and many != len(known):
         told.say("limited", where, f"sample_ids lists {len(known)} of {many} samples of the dataset", blocks=False)
-    repeats = _repeats(result)
     if len(known) > IDS_MAX:
         return undeclared(name, f"more than {IDS_MAX} samples are not listed one by one", len(known) * repeats)
     return declared(name, known, repeats, told=told, where=where)
