@@ -303,3 +303,23 @@ def test_a_printed_mean_of_partial_credit_accuses_nobody(cli, here):
     said = cli("audit", written(here / "in", names), "--run", "toy,first", "--json")
     (line,) = [one for one in said.json["run"]["published"] if one["printed"] == "0.437"]
     assert (line["says"], line["unit_of"]) == ("unchecked", "other")
+
+
+def test_a_printed_pass_at_k_is_held_against_the_draws_of_each_task(cli, here):
+    passes = (3, 1, 0, 2, 1, 1, 0, 3)
+    names = [f"HumanEval/{number}" for number in range(len(passes))]
+    sample = {"base_fail_tests": [], "plus_fail_tests": []}
+    table = {
+        task: [
+            sample | {"task_id": task, "solution": f"s{n}", "base_status": word, "plus_status": word}
+            for n, word in enumerate(["pass"] * c + ["fail"] * (3 - c))
+        ]
+        for task, c in zip(names, passes, strict=True)
+    }
+    at_2 = sum(1 - ((3 - c) * (2 - c) / 6 if c < 2 else 0) for c in passes) / len(passes)
+    printed = {"base": {"pass@1": sum(passes) / 24, "pass@2": at_2}}
+    found = {"date": "2026-01-01 10:00", "hash": "h", "eval": table, "pass_at_k": printed}
+    said = cli("audit", written(here / "in", {"m_eval_results.json": found}), "--run", "base", "--json")
+    lines = {one["metric"]: (one["says"], one["what"].partition(",")[0]) for one in said.json["run"]["published"]}
+    assert lines["pass@1 base"] == ("given", "by the mean of each task's rate")
+    assert lines["pass@2 base"] == ("given", "by pass@2 of each task's draws")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -13,6 +13,7 @@ from denominator.records.judgements import NEVER_STARTED, SCORED, Judged, Judged
 from denominator.records.keys import DrawKey
 from denominator.records.rows import Count, PatchFacts
 from denominator.records.values import NotMeasured
+from denominator.stats import pass_at_k
 
 HIDDEN = NotMeasured("hidden: a control is violated")
 NO_ROWS = NotMeasured("there are no rows")
@@ -25,6 +26,7 @@ MEAN, MEAN_ALL = (
     "the mean of each task's rate",
     "the mean of each task's rate, draws without a score among the failures",
 )
+MOST_K = 10
 ANY, ALL = "tasks passed at least once", "tasks passed every time"
 
 
@@ -95,15 +97,24 @@ def _by_task(sheet: Sheet, *, hidden: bool) -> ByTask:
     scheduled: Count = NotMeasured("not every task is known by its id") if sheet.unnamed else len(draws)
     if isinstance(sheet.declared_n, NotMeasured):
         scheduled = sheet.declared_n
-    sums = (
+    sums: tuple[tuple[str, Fraction], ...] = (
         (MEAN, sum((Fraction(sum(one), len(one)) for one in scored), Fraction())),
         (MEAN_ALL, sum((Fraction(one.count("pass"), len(one)) for one in kept), Fraction())),
         (ANY, Fraction(sum(map(any, scored)))),
         (ALL, Fraction(sum(map(all, scored)))),
     )
+    sums += tuple((f"pass@{k} of each task's draws", total) for k, total in _at_k(scored, most))
     recorded = len(kept)
     counts = ((TASKS_SCHEDULED, scheduled), (TASKS_RECORDED, recorded), (TASKS_SCORED, len(scored)))
     return ByTask(tuple(AuditedCount(name=name, n=n) for name, n in counts), () if hidden else sums, most)
+
+
+def _at_k(scored: Sequence[Sequence[bool]], most: int) -> Iterator[tuple[int, Fraction]]:
+    """Sums of pass@k over tasks, for every k that all of them have draws for."""
+    least = min(map(len, scored), default=0)
+    for k in range(2, min(least, MOST_K, most) + 1):
+        found = [pass_at_k(len(one), sum(one), k) for one in scored]
+        yield k, sum((one for one in found if isinstance(one, Fraction)), Fraction())
 
 
 def draws_of(sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> frozenset[DrawKey]:

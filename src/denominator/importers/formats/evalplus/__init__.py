@@ -162,7 +162,7 @@ def _published(found: Mapping[str, Any], suite: str, file: str) -> list[Publishe
     return [
         Published(
             metric=f"{name[:40]} {suite}", value=format(value, "f") if isinstance(value, Decimal) else str(value),
-            unit="share", role="rate", of="tasks of the file", where=f"{file}#/pass_at_k/{suite}",
+            unit="share", role="rate", of="tasks of the file", unit_of="tasks", where=f"{file}#/pass_at_k/{suite}",
         )
         for name, value in (rates.items() if isinstance(rates, dict) else ())
         if isinstance(value, int | Decimal) and not isinstance(value, bool)

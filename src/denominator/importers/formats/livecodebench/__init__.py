@@ -137,7 +137,9 @@ def _printed(files: Source, name: str, told: Told) -> None:
         text = format(value, "f") if isinstance(value, Decimal) else str(value)
         where = f"{name}#/0/pass@1"
         told.published.append(
-            Published(metric="pass@1", value=text, unit="share", role="rate", of="questions", where=where)
+            Published(
+                metric="pass@1", value=text, unit="share", role="rate", of="questions", where=where, unit_of="tasks"
+            )
         )
 
 
