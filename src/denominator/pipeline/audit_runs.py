@@ -22,12 +22,16 @@ from denominator.stats import decimal6, manski
 WITHHELD = NotMeasured("withheld: no aggregate may be made of this run")
 ONE_RUN = NotMeasured("there is no other run to share ids with")
 NO_NUMBER = NotMeasured("it could not be read")
+BY_NUMBER = NotMeasured(
+    "not known: of draws that were scheduled only a number is known, so nobody knows how many draws there are"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Of:
     """One run as far as a table of several needs it, without its rows; `why` says why it could not be read.
 
+    `known` are the draws whose ids are known, with a record or without one; `unnamed` were scheduled by number only.
     `graded` holds patch and verdict of the draws that have both; nothing where the split may not be told.
     """
 
@@ -35,6 +39,8 @@ class Of:
     counted: Counted | None = None
     verdict: Verdict | None = None
     recorded: frozenset[DrawKey] = frozenset()
+    known: frozenset[DrawKey] = frozenset()
+    unnamed: int = 0
     scored: int = 0
     graded: Mapping[DrawKey, tuple[str, str]] = field(default_factory=dict)
     published: tuple[PublishedLine, ...] = ()
@@ -54,6 +60,8 @@ def of_run(
         counted=counted,
         verdict=replace(judged.verdict, findings=()),
         recorded=recorded_draws(sheet),
+        known=draws_of(sheet, bool),
+        unnamed=sheet.unnamed,
         scored=len(draws_of(sheet, lambda draw: draw.exit in SCORED)),
         graded={} if judged.split_hidden else graded_patches(sheet),
         published=published,
@@ -69,12 +77,17 @@ def unread(name: str, why: str) -> Of:
 
 
 def run_lines(runs: Sequence[Of]) -> tuple[tuple[RunLine, ...], IdSets | None]:
-    """A line for each run, and the sizes of union and intersection of the draws that have a record."""
+    """A line for each run, and the sizes of union and intersection of the draws that have a record.
+
+    Bounds are over the draws that any run has or has declared: one that nobody recorded may have gone either way too.
+    """
     full = [one.recorded for one in runs if one.recorded]
     if len(full) < 2:
         return tuple(_line(one, frozenset(), ONE_RUN) for one in runs), None
     union, shared = frozenset().union(*full), full[0].intersection(*full[1:])
-    lines = tuple(_line(one, union - one.recorded, None, len(union)) for one in runs)
+    every = union.union(*(one.known for one in runs))
+    open_ended = any(one.unnamed for one in runs)
+    lines = tuple(_line(one, every - one.recorded, None, 0 if open_ended else len(every)) for one in runs)
     return lines, IdSets(union=len(union), intersection=len(shared))
 
 
@@ -126,13 +139,15 @@ def _line(one: Of, absent: frozenset[DrawKey], why: NotMeasured | None, union: i
 
 
 def _bounds(one: Of, union: int) -> tuple[Text, Text]:
-    """All that is not known failed, or all of it passed (Manski), over the union."""
+    """All that is not known failed, or all of it passed (Manski), over the union; 0 says that its size is not known."""
     if one.counted is None:
         return NO_NUMBER, NO_NUMBER
     if one.no_aggregate or one.counted.passes == HIDDEN:
         return WITHHELD, WITHHELD
     if not isinstance(one.counted.passes, int):
         return NO_ROWS, NO_ROWS
+    if not union:
+        return BY_NUMBER, BY_NUMBER
     found = manski(one.counted.passes, union - one.scored, union)
     return _text(found.lo), _text(found.hi)
 
