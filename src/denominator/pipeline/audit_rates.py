@@ -164,7 +164,7 @@ def _verdict(rate: Rate, given: Sequence[AuditedCount], counted: Counted) -> tup
     if given:
         name = rate.by(given[0].n)
         other = "; the passes of its rows do not" if name.startswith(SAID) and isinstance(counted.passes, int) else ""
-        return Says.GIVEN, f"by {name}, over {_named(given)}{other}"
+        return Says.GIVEN, f"{_by_whom(rate, given)}{other}"
     counts = {each.k for each in rate.numerators}
     cut = [each for each in rate.over if isinstance(each.n, int) and counts & {*cut_counts(rate.percent, each.n)}]
     if cut:
@@ -186,6 +186,14 @@ def _verdict(rate: Rate, given: Sequence[AuditedCount], counted: Counted) -> tup
             f"no count out of {tried}, or of any number of draws up to {_scheduled(counted)}, gives it",
         )
     return Says.UNEXPLAINED, f"no count out of {tried} gives it, and nobody says out of how many it is"
+
+
+def _by_whom(rate: Rate, given: Sequence[AuditedCount]) -> str:
+    """Each count with the denominators over which it prints so: a mean over tasks is no count over draws."""
+    over: dict[str, list[AuditedCount]] = {}
+    for each in given:
+        over.setdefault(rate.by(each.n), []).append(each)
+    return "; ".join(f"by {name}, over {_named(some)}" for name, some in over.items())
 
 
 def _none_at_all(rate: Rate, counted: Counted) -> bool:
