@@ -63,6 +63,11 @@ REPORTS = [
         name="agent", exit=1, outcomes={FAIL: 8, ("unscoreable", "INFRA", "provider_error"): 2}, rules=["GL002"],
     ),
     Report(
+        1, "the same in the files of agent and harness together: the list of empty patches says nothing of why",
+        made.throttled(), name="both", exit=0, passes=4, scheduled=10, outcomes={PASS: 4, FAIL: 4, LIMITED: 2},
+        text=["2 unscoreable, 0 abstained"],
+    ),
+    Report(
         2, "a box that could not be reached was counted as an unsolved instance",
         evaluation({"run_instance.log": error_of(swe.TEXTS["sandbox_unreachable"]), "patch.diff": PATCH}, state="unresolved"),
         exit=0, passes=9, scheduled=10, outcomes={PASS: 9, ("unscoreable", "INFRA", "env_flake"): 1},

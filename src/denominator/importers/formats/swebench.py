@@ -18,6 +18,8 @@ blocks.
 
 Traps
 - `patch_successfully_applied` means that a log could be parsed, not that a patch was applied. It is kept, and decides nothing.
+- An agent that crashed or met its limit leaves an empty patch, and the lists say only that. Where the agent's exit statuses lie
+  beside (`exit_statuses_*.yaml`, `run_batch_exit_statuses.yaml`) they say whose it was; else it is noted that nobody knows.
 - `patch_exists` is true for an empty patch, and such a patch can have a report of tests: it stays an empty patch.
 - An existing report.json is returned whatever the patch is: the key is run id, model and instance. Another `patch.diff`
   than the prediction blocks.
@@ -52,6 +54,7 @@ from collections.abc import Mapping
 from denominator.errors import InputError
 from denominator.importers.foreign import chosen
 from denominator.importers.swebench import endings
+from denominator.importers.swebench.agents import OF_AGENTS, statuses_of
 from denominator.importers.swebench.choosing import choose_predictions
 from denominator.importers.swebench.discovery import FoundRun, find_reports, find_runs
 from denominator.importers.swebench.hosted import is_hosted
@@ -80,7 +83,7 @@ class Swebench:
 
     name = NAME
     title = "SWE-bench harness: run reports, logs/run_evaluation, predictions"
-    endings = endings.EVERY
+    endings = (*endings.EVERY, *OF_AGENTS)
     cannot_tell: Mapping[str, str] = {
         "agent_id": "swebench records a name for the predictions, not the agent that made them",
         "agent_version": "swebench records no version of the agent",
@@ -124,6 +127,8 @@ class Swebench:
         if found.report:
             run.report = _report(files, found.report, told)
         run.predictions = choose_predictions(files, found.predictions, found.tree, told)
+        handed = run.predictions.file if run.predictions is not None else ""
+        run.agent = statuses_of(files, handed.rpartition("/")[0], told)
         if found.model == GOLD or run.name.startswith(f"{GOLD}."):
             told.notes.append("gold: what was handed in are the reference patches, no agent's work")
         return ForeignRun(

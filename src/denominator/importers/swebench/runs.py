@@ -8,6 +8,7 @@ from typing import Any
 
 from denominator.importers.foreign import at, foreign_row, undeclared
 from denominator.importers.swebench import endings
+from denominator.importers.swebench.agents import by_status
 from denominator.importers.swebench.cases import Case, Found, Said
 from denominator.importers.swebench.folders import FolderReader
 from denominator.importers.swebench.instances import conflicts, found_of
@@ -32,7 +33,10 @@ NO_PLAN = "no file says what was to be evaluated: there are results, and no pred
 
 @dataclass(slots=True)
 class Run:
-    """What was found of one run. `size` is the number of the dataset where a file or its name states it."""
+    """What was found of one run. `size` is the number of the dataset where a file or its name states it.
+
+    `agent` says how the agent itself ended, by id, where its files lie beside.
+    """
 
     name: str
     importer: str
@@ -47,6 +51,7 @@ class Run:
     fields: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     extra: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     places: Mapping[str, Place] = field(default_factory=dict)
+    agent: Mapping[str, str] = field(default_factory=dict)
 
     def said_of(self, task: str) -> Said:
         """What the lists say of an instance."""
@@ -81,6 +86,7 @@ def rows_of(run: Run) -> Iterator[ForeignRow]:
     reader = FolderReader(run.files, run.tree, run.told) if run.tree is not None else None
     known, ungraded, strangers = run.handed_in(), list[str](), list[str]()
     odd: dict[str, list[str]] = {name: [] for name in ODD}
+    silent = 0
     for task in run.every():
         if why := id_problem(task):
             run.told.say("refused_id", run.name, f"task id {task[:80]!r} {why}")
@@ -92,6 +98,8 @@ def rows_of(run: Run) -> Iterator[ForeignRow]:
             case.folder = reader.folder(task)
         if (found := found_of(case)) is None:
             continue
+        if found.ending is endings.EMPTY:
+            silent += _by_agent(run, task, found)
         if found.ending is endings.UNGRADED and case.said.state != "pending":
             ungraded.append(task)
         if known and task not in known and case.folder is None and found.ending in JUDGED:
@@ -105,6 +113,9 @@ def rows_of(run: Run) -> Iterator[ForeignRow]:
     if strangers:
         what = f"{len(strangers)} ids have a verdict, and nobody handed in anything for them"
         run.told.say("not_handed_in", run.name, what, *strangers[:SHOWN])
+    if silent:
+        what = "no file here says whether the agent gave up, met a limit, or broke"
+        run.told.notes.append(f"{counted(silent, 'empty patch', 'empty patches')}: {what}")
     for name, tasks in odd.items():
         if tasks:
             run.told.say(name, run.name, f"{counted(len(tasks), 'id')}: {ODD[name]}", *tasks[:SHOWN], blocks=False)
@@ -112,6 +123,18 @@ def rows_of(run: Run) -> Iterator[ForeignRow]:
         what = f"{len(ungraded)} predictions of which no file says what became of them"
         where = run.predictions.file if run.predictions is not None else run.name
         run.told.say("not_evaluated", where, what, *ungraded[:SHOWN])
+
+
+def _by_agent(run: Run, task: str, found: Found) -> bool:
+    """An empty patch by what the agent's own files say; true where they say nothing."""
+    status = run.agent.get(task)
+    if status is None:
+        return True
+    found.extra["exit_status"] = status[:80]
+    if (ending := by_status(status)) is not None:
+        found.ending = ending
+        found.fields["patch"] = endings.NO_PATCH
+    return False
 
 
 def _conflict(case: Case) -> None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from denominator.errors import InputError
+from denominator.importers.crashes import crash_of
 from denominator.importers.formats.swebench import IMPORTER
-from denominator.importers.swebench import endings
+from denominator.importers.swebench import agents, endings
 from denominator.importers.swebench.logs import LETTERS
 from denominator.labels.causes import cause_rule
 from denominator.readers.logs import SIGNATURES
@@ -455,3 +456,46 @@ def test_an_error_of_the_harness_without_a_report_beats_the_list_that_calls_it_u
     assert kinds(run, blocks=False) == ["ungraded_failure"]
     bare = {"report.json": wrapped("p__q-1", made.bare()), "run_instance.log": text}
     assert ended(instance(tmp_path / "b", bare)[1]) == promised(endings.TEXTS["disk_full"])
+
+
+@pytest.mark.parametrize(
+    ("status", "ending"),
+    [
+        ("Submitted", endings.EMPTY),
+        ("submitted", endings.EMPTY),
+        ("", endings.EMPTY),
+        ("LimitsExceeded", agents.BUDGET),
+        ("exit_cost", agents.BUDGET),
+        ("submitted (exit_context)", agents.BUDGET),
+        ("TimeExceeded", agents.TIME),
+        ("RateLimitError", crash_of("RateLimitError")),
+        ("exit_api", crash_of("APIError")),
+        ("exit_error", crash_of("NobodyListedThisError")),
+        ("exit_environment_error", crash_of("SwerexException")),
+        ("some words", endings.EMPTY),
+    ],
+)
+def test_whose_an_empty_patch_is_the_agents_own_files_say(tmp_path: Path, status: str, ending: object):
+    lists = {REPORT: run_report(empty_patch_ids=["p__q-1"]), "preds.json": made.predictions(["p__q-1"], "")}
+    beside = {"exit_statuses_1764500000.0.yaml": {"instances_by_exit_status": {status: ["p__q-1"]}}}
+    run, rows = read_all(IMPORTER, source(tmp_path, lists | beside))
+    (row,) = rows
+    assert (ended(row), row.ending) == (promised(ending), ending.word)
+    assert json.loads(row.row.extra["exit_status"]) == status
+    assert not [note for note in run.told.notes if "empty patch" in note]
+    assert row.row.patch.bytes == 0
+
+
+def test_an_empty_patch_of_which_nobody_says_more_is_noted(tmp_path: Path):
+    run, rows = alone(tmp_path, run_report(empty_patch_ids=["p__q-1", "p__q-2"]))
+    assert [ended(one) for one in rows.values()] == [promised(endings.EMPTY)] * 2
+    (note,) = run.told.notes
+    assert note.startswith("2 empty patches: no file here says")
+
+
+def test_exit_statuses_of_other_folders_say_nothing(tmp_path: Path):
+    beside = {
+        f"{name}/exit_statuses_1.0.yaml": {"instances_by_exit_status": {"RateLimitError": ["p__q-1"]}} for name in "ab"
+    }
+    _, rows = read_all(IMPORTER, source(tmp_path, {REPORT: run_report(empty_patch_ids=["p__q-1"])} | beside))
+    assert [one.ending for one in rows] == [endings.EMPTY.word]
