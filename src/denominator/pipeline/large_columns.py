@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
 from denominator.importers.columns import BY_NAME
 from denominator.importers.files import HEADS
@@ -16,7 +17,7 @@ from denominator.importers.provenance import PINS
 from denominator.importers.shapes.before_after import LIFTED
 from denominator.importers.stamps import wall_ms, when
 from denominator.importers.usage import ANSWERS
-from denominator.importers.values import BadValueError, millis, seconds
+from denominator.importers.values import MAX_SECONDS, BadValueError, millis, seconds
 from denominator.pipeline.foreign_file import READ_BY_RULES
 from denominator.records.draws import LARGEST, NUMBERS
 
@@ -49,7 +50,16 @@ def counted(value: object) -> int | None:
     return value if type(value) is int and 0 <= value < LARGEST else None
 
 
-def _time(read: Callable[[object], int]) -> Open:
+def _seconds(value: object) -> int | None:
+    """Milliseconds, as `seconds` reads them; those of most clocks are whole."""
+    if isinstance(value, Decimal) and 0 <= value <= MAX_SECONDS:
+        exact = value * 1000
+        if exact == (whole := int(exact)):
+            return counted(whole)
+    return _rounded(value)
+
+
+def _time(read: Callable[[object], int]) -> Callable[[object], int | None]:
     def found(value: object) -> int | None:
         try:
             return counted(read(value))
@@ -67,13 +77,14 @@ def dated(value: object) -> str | None:
         return None
 
 
+_rounded = _time(seconds)
 NUMBER_OF: Mapping[str, tuple[str, Open]] = {
     "prompt_tokens": ("usage.prompt", counted),
     "completion_tokens": ("usage.completion", counted),
     "calls": ("usage.calls", counted),
-    "wall_s": ("wall_ms", _time(seconds)),
+    "wall_s": ("wall_ms", _seconds),
     "wall_ms": ("wall_ms", _time(millis)),
-    "agent_wall_s": ("agent_ms", _time(seconds)),
+    "agent_wall_s": ("agent_ms", _seconds),
     "queue_wait_ms": ("queue_wait_ms", _time(millis)),
 }
 """Columns that are a number of their own, which it is, and how it is read."""

@@ -7,12 +7,14 @@ tens of bytes a row and by the number of kinds.
 from __future__ import annotations
 
 import hashlib
+import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
-from typing import Any, BinaryIO, NamedTuple, overload
+from typing import Any, BinaryIO, NamedTuple, Protocol, overload
 
+from denominator.errors import InputError
 from denominator.importers.attempts import Built, Reading, build
 from denominator.importers.raw import RawRow
 from denominator.importers.runs import one_arm
@@ -22,21 +24,31 @@ from denominator.pipeline.foreign_file import READ_BY_RULES
 from denominator.pipeline.large_columns import Plan, plan_of
 from denominator.pipeline.row_kinds import numbers_of
 from denominator.pipeline.row_numbering import Kinds
-from denominator.records.draws import ELSEWHERE, NUMBERS
+from denominator.records.draws import ELSEWHERE
 from denominator.records.labels import Label
 from denominator.records.names import raw_of
 from denominator.records.rows import AttemptRow, Defect
 from denominator.records.source_said import COLUMN, said_text
 from denominator.records.values import is_placeholder
-from denominator.wire.jsonl import Line, RawLine, raw_lines, read_line
+from denominator.wire.jsonl import RawLine, raw_lines
 from denominator.wire.names import id_problem
+from denominator.wire.strict import read
 
 MOST_KNOWN = 50_000
 """Kinds of lines that are remembered; rows of later ones are read one by one."""
 DIGEST_BYTES = 32
 AT_ONCE = 50_000
-FARTHEST = 2**20
+FARTHEST = 2**16
+WORDS = re.compile(r"[A-Za-z0-9_]+(?:[-./][A-Za-z0-9_]+)*")
 LONG = 400
+
+
+class Sha(Protocol):
+    """A digest that was taken."""
+
+    def hexdigest(self) -> str:
+        """As text."""
+        ...
 
 
 class UnusualError(Exception):
@@ -77,13 +89,12 @@ class Spied(dict[str, Any]):
 class Columns:
     """Rows that come one after another, until `done`."""
 
-    file: int = 0
     table: RowTable = field(default_factory=RowTable)
     kind: list[int] = field(default_factory=list)
     task: list[int] = field(default_factory=list)
     repeat: list[int] = field(default_factory=list)
     offset: list[int] = field(default_factory=list)
-    numbers: list[list[int]] = field(default_factory=lambda: [[] for _ in NUMBERS])
+    numbers: list[Sequence[int]] = field(default_factory=list)
     lines: array[int] = field(default_factory=lambda: array("I"))
     places: array[int] = field(default_factory=lambda: array("Q"))
 
@@ -93,17 +104,15 @@ class Columns:
         self.task.append(task)
         self.repeat.append(repeat)
         self.offset.append(line.offset)
+        self.numbers.append(numbers)
         self.lines.append(line.number)
         self.places.append((task * FARTHEST + repeat) * FARTHEST + attempt)
-        for column, number in zip(self.numbers, numbers, strict=True):
-            column.append(number)
-        if len(self.kind) >= AT_ONCE:
-            self.done()
 
     def done(self) -> None:
         """What came goes into the table."""
-        self.table.extend(self.kind, self.task, self.repeat, self.numbers, self.offset)
-        for some in (self.kind, self.task, self.repeat, self.offset, *self.numbers):
+        if self.kind:
+            self.table.extend(self.kind, self.task, self.repeat, tuple(zip(*self.numbers, strict=True)), self.offset)
+        for some in (self.kind, self.task, self.repeat, self.offset, self.numbers):
             some.clear()
 
     def twice(self) -> bool:
@@ -141,14 +150,17 @@ class LargeRows:
     def read(self, file: BinaryIO, passed: int) -> None:
         """Every line; the first `passed` are no rows. UnusualError: a line that is no row, or a key that stands twice."""
         for raw in raw_lines(file):
-            line = read_line(raw)
-            if not isinstance(line, Line) or b"\r" in raw.raw:
+            value, _ = read(raw.raw, "decimal")
+            if value.__class__ is not dict or raw.too_long or b"\r" in raw.raw:
                 raise UnusualError(f"line {raw.number} is no plain row")
-            self.digests += bytes.fromhex(line.sha256)
+            sha = hashlib.sha256(raw.raw)
+            self.digests += sha.digest()
             self.seen += 1
             if self.seen > passed:
                 self.read_rows += 1
-                self._row(raw, line)
+                self._row(raw, value, sha)
+            if not self.seen % AT_ONCE:
+                self.columns.done()
         self.columns.done()
         if self.columns.twice():
             raise UnusualError("two rows have one key")
@@ -164,8 +176,7 @@ class LargeRows:
             before = "\n"
         return over.hexdigest()
 
-    def _row(self, raw: RawLine, line: Line) -> None:
-        value = line.value
+    def _row(self, raw: RawLine, value: dict[str, Any], sha: Sha) -> None:
         keys = tuple(value)
         if keys not in self._plans:
             self._plans[keys] = self._planned(keys), {}
@@ -174,7 +185,7 @@ class LargeRows:
         repeat = value.get(plan.repeat) if plan.repeat else 1
         told = _told(plan, value)
         if plan.alone or task is None or told is None or type(repeat) is not int or not 0 < repeat < FARTHEST:
-            self._alone(raw, line)
+            self._alone(raw, value, sha)
             return
         number, special = task
         classes = [int(one > 0) if isinstance(one, int) else one for one in told]
@@ -182,7 +193,7 @@ class LargeRows:
         mark = mark if len(mark) < LONG else hashlib.sha256(mark.encode("utf-8", "surrogatepass")).hexdigest()
         found = known.get(mark)
         if found is None:
-            first = self._first(raw, line, plan, told)
+            first = self._first(raw, value, sha, plan, told)
             if first is not None and self._known < MOST_KNOWN:
                 known[mark] = first
                 self._known += 1
@@ -204,16 +215,16 @@ class LargeRows:
     def _task(self, name: object) -> tuple[int, str] | None:
         """A task's number and place of its own; None where its name cannot be a key as it stands."""
         found = self._tasks.get(name) if isinstance(name, str) else None
-        if found is None and isinstance(name, str) and not is_placeholder(name) and id_problem(name) is None:
+        if found is None and isinstance(name, str) and not is_placeholder(name) and _is_id(name):
             found = (self.columns.table.tasks.number(raw_of(name)), self.special(name))
             self._tasks[name] = found
         return found
 
-    def _first(self, raw: RawLine, line: Line, plan: Plan, told: Sequence[object]) -> Known | None:
+    def _first(self, raw: RawLine, value: dict[str, Any], sha: Sha, plan: Plan, told: Sequence[object]) -> Known | None:
         """A row that may stand for others: what is known of all of them, or None where it stands for itself alone."""
-        value = Spied(line.value)
-        row = self._alone(raw, replace(line, value=value))
-        if row is None or value.asked & plan.beside:
+        spied = Spied(value)
+        row = self._alone(raw, spied, sha)
+        if row is None or spied.asked & plan.beside:
             return None
         numbers, opened = numbers_of(row), []
         for at, (_, place, _) in enumerate(plan.opened):
@@ -225,9 +236,9 @@ class LargeRows:
                 return None
         return Known(self.kinds.number(_as_kind(row)), row.key.attempt, numbers, tuple(opened))
 
-    def _alone(self, raw: RawLine, line: Line) -> AttemptRow | None:
+    def _alone(self, raw: RawLine, value: Mapping[str, Any], sha: Sha) -> AttemptRow | None:
         """A row that is read in full; None where something is wrong with it."""
-        found = RawRow(self.name, line.number, line.sha256, line.value)
+        found = RawRow(self.name, raw.number, sha.hexdigest(), value)
         self._mixed(found)
         built = build([found], self.reading, self.run_id)
         self.defects += built.defects
@@ -251,12 +262,17 @@ class LargeRows:
             self.runs.add(run)
 
 
+def _is_id(name: str) -> bool:
+    """Can it be a key? Most ids are words and dots and slashes, which hold nothing that a closer look would find."""
+    return WORDS.fullmatch(name) is not None or id_problem(name) is None
+
+
 def _told(plan: Plan, value: Mapping[str, object]) -> list[int | str | None] | None:
     """What stands beside the kind; nothing where one of them can only be read with the whole row. A null stays null."""
     told: list[int | str | None] = []
-    for key, _, read in plan.opened:
+    for key, _, number in plan.opened:
         one = value[key]
-        found = None if one is None else read(one)
+        found = None if one is None else number(one)
         if found is None and one is not None:
             return None
         told.append(found)
@@ -294,15 +310,14 @@ class WholeForeign(Sequence[AttemptRow]):
         return replace(row, extra={**row.extra, COLUMN: said_text(labels)}) if labels else row
 
     def built(self, offset: int, number: int) -> tuple[AttemptRow, Sequence[Label]]:
-        """A row and the labels of its source. UnusualError: the file is another one by now."""
+        """A row and the labels of its source. InputError: the file is another one by now."""
         self._file.seek(offset)
-        raw = self._file.readline()
-        line = read_line(RawLine(number, offset, raw.removesuffix(b"\n"), ended=True))
-        found = (
-            build([RawRow(self._rows.name, number, line.sha256, line.value)], self._rows.reading, self._rows.run_id)
-            if isinstance(line, Line)
-            else None
-        )
-        if found is None or not found.rows:
-            raise UnusualError("the file was changed while it was read")
-        return found.rows[0], found.labels
+        raw = self._file.readline().removesuffix(b"\n")
+        value, _ = read(raw, "decimal")
+        rows = self._rows
+        if value.__class__ is dict:
+            sha = hashlib.sha256(raw).hexdigest()
+            found = build([RawRow(rows.name, number, sha, value)], rows.reading, rows.run_id)
+            if found.rows:
+                return found.rows[0], found.labels
+        raise InputError("was changed while it was read", where=rows.name, fix="run this again")
