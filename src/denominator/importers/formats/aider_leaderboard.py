@@ -8,15 +8,18 @@ Traps:
 - There is not one row of any exercise. What is printed can be held against itself, and no rate can be made of it.
 - `pass_rate_K` is a percent of `test_cases`, the exercises that came to a result, not of `total_tests`; some entries print a
   percent of the other, and some one of neither. `test_cases` below `total_tests` says that exercises are missing.
-- `pass_num_K` and `total_tests` are absent in older entries.
+- `pass_num_K` and `total_tests` are absent in older entries: then nobody says how many exercises were scheduled, nor whether a
+  percent is of `test_cases` or of all. 71.4 beside 132 is no count out of 132; out of 133, which other entries of that table
+  ran, it is 95.
 - `commit_hash` may name several commits ("a, b"): the run was continued with another version. `-dirty` was no commit at all.
 - `total_cost` 0 says that no price was known. Token counts of 0 say the same.
 - Percents have one digit behind the point and lose more where YAML reads them as binary fractions; here they stay text.
 - `command` may hold an address or a key of whoever ran it.
 
-What was done: an entry is a run without rows. The scheduled number is `total_tests`, else `test_cases`; the ids are not known. All
-that is printed is *published*, digit for digit, with the word of what it is a share of; the missing counts are told. Several
-commits and missing exercises block. `command` is not carried over.
+What was done: an entry is a run without rows. The scheduled number is `total_tests`, else it is not known: `test_cases` counts what
+came to a result. The ids are never known. All that is printed is *published*, digit for digit, with the word of what it is a
+share of where both numbers are printed; the missing counts are told. Several commits and missing exercises block. `command` is
+not carried over.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from denominator.wire.sources import Source, loose_yaml, remembered
 
 ENDINGS_OF_FILES = (".yml", ".yaml")
 LOOKED_AT, MOST = 1 << 16, 4 << 20
+NO_TOTAL = "the entry prints no total_tests, and test_cases are the exercises that came to a result"
 NO_ROWS = "a leaderboard prints sums of its runs and no result of any exercise"
 DIRTY = "-dirty"
 CASES, TOTAL = "test_cases", "total_tests"
@@ -175,20 +179,19 @@ def _title(entry: Entry) -> str:
 
 
 def _declared(name: str, entry: Entry) -> Declaration:
-    total = entry.whole(TOTAL)
-    return undeclared(name, NO_ROWS, entry.whole(CASES) if total is None else total)
+    return undeclared(name, NO_TOTAL, entry.whole(TOTAL))
 
 
 def _published(entry: Entry) -> Iterator[Published]:
     """Everything that counts something, as it is printed."""
-    where = f"{entry.file}#/{entry.at}"
+    where, share_of = f"{entry.file}#/{entry.at}", "" if entry.whole(TOTAL) is None else CASES
     for key, role in COUNTS.items():
         if text := entry.number(key):
             of = CASES if key in OF_CASES else ""
             yield Published(metric=key, value=text, unit="count", role=role, of=of, where=f"{where}/{key}")
     for key, role in PERCENTS.items():
         if text := entry.number(key):
-            yield Published(metric=key, value=text, unit="percent", role=role, of=CASES, where=f"{where}/{key}")
+            yield Published(metric=key, value=text, unit="percent", role=role, of=share_of, where=f"{where}/{key}")
     if (text := entry.number("total_cost")) and Decimal(text):
         yield Published(metric="total_cost", value=text, unit="usd", role="cost", where=f"{where}/total_cost")
 

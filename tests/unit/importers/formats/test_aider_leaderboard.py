@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from denominator.errors import InputError
 from denominator.importers.formats.aider_leaderboard import IMPORTER
 from denominator.pipeline.foreign import import_foreign
+from denominator.records.values import NotMeasured
 from denominator.wire.sources import open_source
 from foreign_data import broken, kinds, read_all, read_or_refused, source
 
@@ -76,7 +77,13 @@ def test_what_is_missing_is_a_note(tmp_path):
     assert any("pass_num_2 is not printed" in note for note in run.told.notes)
     assert any("total_cost" in note for note in run.told.notes)
     assert "total_cost" not in {one.metric for one in run.told.published}
-    assert run.declared.declared_n == 225
+
+
+def test_without_a_total_nobody_says_how_many_were_scheduled_nor_what_a_percent_is_of(tmp_path):
+    run, _ = read_all(IMPORTER, board(tmp_path, entry(test_cases="132", pass_num_2="", total_tests="")))
+    assert isinstance(run.declared.declared_n, NotMeasured)
+    assert "test_cases" in run.declared.declared_n.not_measured
+    assert {one.of for one in run.told.published if one.unit == "percent"} == {""}
 
 
 @pytest.mark.parametrize("commit", ["5650697", "0755123", "1e52345", "12:30:45", "05a77c7"])
