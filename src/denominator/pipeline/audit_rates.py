@@ -178,6 +178,8 @@ def _verdict(rate: Rate, given: Sequence[AuditedCount], counted: Counted) -> tup
         why = "the counts that are known do not give it" if known else "no count of passes is known"
         return (Says.OTHER_COUNT if known else Says.POSSIBLE), f"{why}: {told or 'other values of its tasks would'}"
     tried = " or ".join(str(each.n) for each in rate.over)
+    if not rate.one.unit_of:
+        return Says.UNEXPLAINED, f"no count out of {tried} gives it, and nobody says that it is a count, and of what"
     if rate.stated:
         return Says.IMPOSSIBLE, f"no count out of {tried} gives it, rounded or cut"
     if _none_at_all(rate, counted):

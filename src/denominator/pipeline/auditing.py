@@ -221,4 +221,12 @@ def _printed(percents: Iterable[str]) -> Iterable[Published]:
     for text in percents:
         value, _, rest = text.partition("%")
         of = rest.strip().removeprefix("of").strip()
-        yield Published(metric="percentage", value=value.strip(), unit="percent", role="rate", of=of, where="stated")
+        yield Published(
+            metric="percentage",
+            value=value.strip(),
+            unit="percent",
+            role="rate",
+            of=of,
+            where="stated",
+            unit_of="draws",
+        )

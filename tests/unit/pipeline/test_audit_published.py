@@ -27,12 +27,12 @@ def rows(passes, scheduled, recorded, scored, errors=0):
     return Counted(passes, tuple(AuditedCount(name=name, n=n) for name, n in zip(names, counts, strict=True)), errors)
 
 
-def rate(value, unit="percent", metric="resolved", of=""):
-    return Published(metric=metric, value=value, unit=unit, role="rate", of=of)
+def rate(value, unit="percent", metric="resolved", of="", unit_of="draws"):
+    return Published(metric=metric, value=value, unit=unit, role="rate", of=of, unit_of=unit_of)
 
 
 def stated(value, out_of):
-    return Published(metric="resolved", value=value, unit="percent", role="rate", out_of=out_of)
+    return Published(metric="resolved", value=value, unit="percent", role="rate", out_of=out_of, unit_of="draws")
 
 
 def count(value, role, metric="n"):
@@ -126,6 +126,9 @@ def test_nothing_is_impossible_while_a_denominator_may_be_left_out():
     assert line.says is Says.UNEXPLAINED, "87 of 134 are among the 500 draws that were planned"
     (line,) = published_lines([stated("64.93", 500)], rows(324, 500, 500, 500))
     assert line.says is Says.IMPOSSIBLE
+    (line,) = published_lines([rate("41.7", unit_of="")], rows(4, 10, 9, 8))
+    assert "nobody says that it is a count" in line.what
+    assert line.says is Says.UNEXPLAINED
     (line,) = published_lines([rate("41.7")], rows(4, UNKNOWN, 9, 8))
     assert line.says is Says.UNEXPLAINED
 

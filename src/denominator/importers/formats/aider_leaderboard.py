@@ -191,7 +191,9 @@ def _published(entry: Entry) -> Iterator[Published]:
             yield Published(metric=key, value=text, unit="count", role=role, of=of, where=f"{where}/{key}")
     for key, role in PERCENTS.items():
         if text := entry.number(key):
-            yield Published(metric=key, value=text, unit="percent", role=role, of=share_of, where=f"{where}/{key}")
+            yield Published(
+                metric=key, value=text, unit="percent", role=role, of=share_of, where=f"{where}/{key}", unit_of="draws"
+            )
     if (text := entry.number("total_cost")) and Decimal(text):
         yield Published(metric="total_cost", value=text, unit="usd", role="cost", where=f"{where}/total_cost")
 

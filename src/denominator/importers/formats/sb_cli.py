@@ -171,7 +171,14 @@ def _shares(found: object, where: str) -> list[Published]:
     inner = found.get("report")
     pairs = [*found.items(), *(inner.items() if isinstance(inner, dict) else ())]
     return [
-        Published(metric=key, value=str(value).rstrip("%"), unit="percent", role="rate", where=f"{where}#/{key}")
+        Published(
+            metric=key,
+            value=str(value).rstrip("%"),
+            unit="percent",
+            role="rate",
+            where=f"{where}#/{key}",
+            unit_of="draws",
+        )
         for key, value in pairs
         if SHARE.fullmatch(key) and re.fullmatch(r"[0-9]{1,3}(\.[0-9]+)?%?", str(value))
     ]

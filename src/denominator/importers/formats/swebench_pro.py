@@ -132,7 +132,9 @@ def _published(files: Source, run: str, runs: list[str], told: Told) -> None:
         if fits == [run]:
             where = f"{PAGE}:{text.count(chr(10), 0, found.start()) + 1}"
             told.published.append(
-                Published(metric="resolved", value=found["percent"], unit="percent", role="rate", where=where)
+                Published(
+                    metric="resolved", value=found["percent"], unit="percent", role="rate", where=where, unit_of="draws"
+                )
             )
         elif len(fits) != 1:
             others.append(f"{name} {found['percent']}")

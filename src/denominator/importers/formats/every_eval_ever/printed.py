@@ -29,6 +29,7 @@ def published(result: Result) -> Iterator[Published]:
             unit=unit,
             role="rate" if rate else "other",
             of="num_samples",
+            unit_of="draws" if rate and text(metric.get("score_type")) == "binary" else "",
             where=f"{where}/score",
         )
         yield replace(found, out_of=samples) if isinstance(samples, int) and samples else found

@@ -174,7 +174,10 @@ def _numbers(run: Run, name: str, printed: Mapping[str, Any], of: str, under: st
         role = "rate" if metric == run.metric and name == run.task and share else "other"
         unit = "share" if share else "count"
         where = f"{run.results}#/{under}/{name}/{key}"
-        yield Published(metric=f"{name} {key}", value=str(value), unit=unit, role=role, of=of, where=where)
+        unit_of = "draws" if role == "rate" else ""
+        yield Published(
+            metric=f"{name} {key}", value=str(value), unit=unit, role=role, of=of, where=where, unit_of=unit_of
+        )
 
 
 def notes(run: Run) -> Iterator[str]:
