@@ -58,6 +58,16 @@ class Asked:
     column_map: ColumnMap | None
 
 
+@dataclass(frozen=True, slots=True)
+class Large:
+    """A long file that was read: its rows in columns and again one by one, what they come to, and how it was read."""
+
+    rows: LargeRows
+    whole: WholeForeign
+    made: Made
+    report: Report
+
+
 def import_large(
     files: Sequence[tuple[str, Path]],
     column_map: ColumnMap | None,
@@ -66,14 +76,30 @@ def import_large(
     least: int = LARGE_BYTES,
 ) -> tuple[Report, Result] | None:
     """Read and judge files of which one is a long file of rows; nothing where they have to be read as a whole."""
+    with without_cycles():
+        large = read_large(files, column_map, stated, least)
+        if large is None:
+            return None
+        return large.report, _judged(large) if out is None else _kept(large, out)
+
+
+def read_large(
+    files: Sequence[tuple[str, Path]],
+    column_map: ColumnMap | None = None,
+    stated: Sequence[tuple[str, bytes]] = (),
+    least: int = LARGE_BYTES,
+) -> Large | None:
+    """The same, not yet judged. The file stays open as long as its rows are looked at."""
     asked = _asked(files, column_map, stated, least)
     if asked is None:
         return None
     file = asked.path.open("rb")
     try:
-        return _imported(asked, file, out)
-    except UnusualError:
+        return _read(asked, file)
+    except (UnusualError, InputError) as error:
         file.close()
+        if isinstance(error, InputError):
+            raise
         return None
 
 
@@ -90,16 +116,16 @@ def _asked(
     return Asked(*large[0], [*beside, *stated], column_map)
 
 
-def _imported(asked: Asked, file: BinaryIO, out: Path | None) -> tuple[Report, Result]:
+def _read(asked: Asked, file: BinaryIO) -> Large:
     head = b"".join(islice(iter(lambda: file.readline(HEAD_BYTES), b""), HEAD_LINES))
     file.seek(0)
     intake = _intake(asked, head)
-    reading = _reading(intake, asked.column_map)
-    rows = _rows(asked, intake, reading)
-    with without_cycles():
-        rows.read(file, passed=bool(intake.roles.rows[0].head))
-        _check_runs(asked, intake, rows)
-        return _judged(asked, intake, rows, WholeForeign(file, rows), out)
+    rows = _rows(asked, intake, _reading(intake, asked.column_map))
+    rows.read(file, passed=bool(intake.roles.rows[0].head))
+    _check_runs(asked, intake, rows)
+    found = made_of(intake, rows, [(name, content_digest(name, data)) for name, data in asked.beside])
+    notes = asked.column_map.notes if asked.column_map else ()
+    return Large(rows, WholeForeign(file, rows), found, found.report(intake, rows, notes))
 
 
 def _intake(asked: Asked, head: bytes) -> Intake:
@@ -173,23 +199,18 @@ def _check_runs(asked: Asked, intake: Intake, rows: LargeRows) -> None:
         raise UnusualError("a run that the first lines do not name")
 
 
-def _judged(
-    asked: Asked, intake: Intake, rows: LargeRows, whole: WholeForeign, out: Path | None
-) -> tuple[Report, Result]:
-    found = made_of(intake, rows, [(name, content_digest(name, data)) for name, data in asked.beside])
-    notes = asked.column_map.notes if asked.column_map else ()
-    report = found.report(intake, rows, notes)
-    if out is not None:
-        return report, _kept(rows, whole, found, report.notes, out)
-    kinds = [kind(row, label_kind(row, found.terms), found.terms) for row in rows.kinds.rows]
-    taken = Taken(rows.columns.table, kinds, (), whole)
-    return report, judge_rows(taken, found.terms, found.promised, None, report.notes)
+def _judged(large: Large) -> Result:
+    rows, terms = large.rows, large.made.terms
+    kinds = [kind(row, label_kind(row, terms), terms) for row in rows.kinds.rows]
+    taken = Taken(rows.columns.table, kinds, (), large.whole)
+    return judge_rows(taken, terms, large.made.promised, None, large.report.notes)
 
 
-def _kept(rows: LargeRows, whole: WholeForeign, found: Made, notes: tuple[str, ...], out: Path) -> Result:
+def _kept(large: Large, out: Path) -> Result:
     """Every row written down, and judged from there: `gate` and `card` read the same folder."""
+    columns = large.rows.columns
     with rows_file(out) as file:
-        for at, offset in enumerate(rows.columns.table.offsets):
-            row, labels = whole.built(offset, rows.columns.lines[at])
+        for offset, line in zip(columns.table.offsets, columns.lines, strict=True):
+            row, labels = large.whole.built(offset, line)
             file.add(ForeignRow(row, tuple(labels), ""))
-        return file.judge(found.declaration, found.terms, notes)
+        return file.judge(large.made.declaration, large.made.terms, large.report.notes)

@@ -100,7 +100,11 @@ def test_what_a_line_alone_cannot_tell_is_read_as_a_whole(tmp_path: Path, odd: s
 
 
 def test_rows_with_something_wrong_are_named_one_by_one(tmp_path: Path) -> None:
-    bad = [{"outcome": "pass"}, {"task_id": "..", "outcome": "pass"}, {"task_id": "t1", "repeat": 9, "outcome": "odd"}]
+    bad: list[Row] = [
+        {"outcome": "pass"},
+        {"task_id": "..", "outcome": "pass"},
+        {"task_id": "t1", "repeat": 9, "outcome": "odd"},
+    ]
     paths = written(tmp_path, lines([*rows(), *bad, {"task_id": "t1", "repeat": 10, "wall_s": -1, "outcome": "pass"}]))
     assert by_line(paths)
     assert same(paths)
@@ -165,7 +169,7 @@ def test_a_kept_import_is_read_again_with_the_same_card(tmp_path: Path) -> None:
         again = json.loads(canonical(judge_file(path, file).card))
     card = json.loads((tmp_path / "kept" / "card.json").read_bytes())
     assert {name for name in card if card[name] != again[name]} <= {"notes"}
-    assert list(kept.ledger.rows)[0].source.line == 1
+    assert next(iter(kept.ledger.rows)).source.line == 1
     assert json.loads((tmp_path / "kept" / "beside.jsonl").read_text().splitlines()[0])["extra"]["note"] == '"free 0"'
 
 
