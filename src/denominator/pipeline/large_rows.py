@@ -125,7 +125,7 @@ class LargeRows:
     """One long file while it is read.
 
     `asked` are keys that a column map names, `special` says what of a task's own place is part of the kind, `fits` looks at new
-    keys. `keys` are all that came; `seen` counts lines, `read_rows` those that are rows.
+    keys. `keys` are all that rows hold; `seen` counts lines, `read_rows` those that are rows.
     """
 
     name: str
@@ -209,7 +209,6 @@ class LargeRows:
         shape = self.reading.shape
         plan = plan_of(keys, shape.renames, self.reading.only, self.asked)
         self.fits(plan, keys)
-        self.keys.update(keys)
         return plan
 
     def _task(self, name: object) -> tuple[int, str] | None:
@@ -244,6 +243,7 @@ class LargeRows:
         self.defects += built.defects
         if not built.rows:
             return None
+        self.keys.update(value)
         row = said_of(built)
         if row.green_without_agent is True or row.key.repeat >= FARTHEST or row.key.attempt >= FARTHEST:
             raise UnusualError("a row that the terms speak of")
