@@ -158,7 +158,8 @@ def _rows_role(one: Parsed, mapped: Shape | None) -> tuple[str, str]:
         raise InputError(
             f"unknown row shape with the keys {', '.join(keys[:30])}",
             where=one.name,
-            fix=f"docs/formats/rows.md lists the shapes; --map columns.toml reads any other{pack}",
+            fix="docs/formats/rows.md lists the shapes; --map columns.toml reads any other; a result of another harness: "
+            f"denominator import auto PATH -o NAME{pack}",
         )
     if shape is None:
         return "rows", "no line of it can be read"

@@ -11,6 +11,7 @@ from typing import Any
 
 from denominator.errors import InputError, Problem
 from denominator.importers.manifest import read_documents
+from denominator.importers.sections import SAID
 from denominator.records.rows import Defect
 from denominator.records.values import is_placeholder
 from denominator.wire.bounded import read_text
@@ -118,10 +119,22 @@ def _problems(path: Path, text: str, found: list[Problem], document: Mapping[str
     told = [*found, *(_told(one) for one in stated.defects)]
     if not told and not document:
         told.append(Problem("", "declares nothing", "docs/formats/importing.md lists the words"))
+    told += _unread_percents(document.get("published", ()))
     bad = [one for one in stated.task_ids or () if id_problem(one)]
     told += [Problem("task_ids", f"{one[:80]!r} {id_problem(one)}") for one in bad[:20]]
     lines = lines_of(text)
     return [Problem(_place(path, lines, one.where), one.what, one.fix) for one in told]
+
+
+def _unread_percents(published: object) -> list[Problem]:
+    """A percentage that nobody could read would be held against nothing."""
+    values = published if isinstance(published, list | tuple) else (published,)
+    fix = 'write "43.72 %" or "43.72 % of 730"'
+    return [
+        Problem("published", f"{str(one)[:80]!r} holds no percentage", fix)
+        for one in values
+        if not isinstance(one, dict) and not SAID.search(str(one))
+    ]
 
 
 def _told(defect: Defect) -> Problem:

@@ -42,7 +42,7 @@ def recognise_one(files: Source, importers: Sequence[Importer]) -> Recognised | 
     found = recognise_all(files, importers)
     if len(found) > 1:
         told = [Problem(one.importer.name, one.recognition.why) for one in found]
-        fix = f"name it: denominator import {found[0].importer.name} PATH"
+        fix = f"name the folder or the file of one of them, or the format: denominator import {found[0].importer.name} PATH"
         raise InputError("several formats fit", where=files.name, problems=told, fix=fix)
     return found[0] if found else None
 

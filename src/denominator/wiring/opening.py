@@ -35,11 +35,34 @@ def find_run(name: str, runs_dir: Path) -> RunFolder:
     if any(os.path.isfile(Path(name) / one) for one in ("ledger.json", "terms.json")):  # noqa: PTH113
         raise InputError("is an import, not a run", where=name, fix=f"denominator card {name}")
     known = [path.name for path in list_runs(runs_dir)]
+    if kept := _imports_in(Path(name)):
+        more = f" and {len(kept) - SHOWN} more" if len(kept) > SHOWN else ""
+        raise InputError("is a folder of imports", where=name, fix=f"name one of: {', '.join(kept[:SHOWN])}{more}")
+    if _is_foreign(Path(name)):
+        raise InputError(
+            "is no run of ours and no import", where=name, fix=f"a result of another harness: denominator audit {name}"
+        )
     if os.path.isdir(runs_dir / name):  # noqa: PTH112
         raise InputError(
             f"{name} holds no seal.json: it is no run, or it lost its seal", where=str(runs_dir), fix=_names(known)
         )
     raise InputError(f"no run is called {name!r}", where=str(runs_dir), fix=_names(known, name))
+
+
+def _imports_in(folder: Path) -> list[str]:
+    """The kept imports in a folder, as `audit -o` of several runs leaves them; none for a name that no folder has."""
+    try:
+        return sorted(str(one.parent) for one in folder.glob("*/terms.json"))
+    except (OSError, ValueError):
+        return []
+
+
+def _is_foreign(folder: Path) -> bool:
+    """A folder that holds something, and no run among it: named by a path, so it was not meant as a run id."""
+    try:
+        return len(folder.parts) > 1 and any(folder.iterdir()) and not any(folder.glob("*/seal.json"))
+    except (OSError, ValueError):
+        return False
 
 
 def _is_run(root: Path) -> bool:
