@@ -216,6 +216,15 @@ REPORTS = [
         name="twice", exit=1, scheduled=10, defects={"conflicting_rows": True}, rules=["GL005"],
     ),
     Report(
+        24, "less than half of what was handed in had been completed, and no list said what became of the others",
+        {"swe-bench_lite__test__run1.json": made.pending(300) | {
+            "pending_ids": [], "pending_instances": 0, "resolved_ids": E213[:60], "resolved_instances": 60,
+            "unresolved_ids": E213[60:120], "unresolved_instances": 60, "completed_ids": E213[:120], "completed_instances": 120,
+        }},
+        name="partial", exit=1, passes=60, scheduled=300, defects={"not_evaluated": True}, rules=["GL002", "GL003", "GL007"],
+        text=["180 ids were handed in, and no list says what became of them"],
+    ),
+    Report(
         24, "nothing of what was handed in had been evaluated yet",
         {"swe-bench_lite__test__run1.json": made.pending(300)}, exit=1, passes=0, scheduled=300,
         defects={"unfinished_run": True}, outcomes={("unscoreable", "HARNESS", "missing_artifact"): 300}, rules=["GL007"],

@@ -58,5 +58,17 @@ class RunReport:
         return self._places.get(task, "")
 
     def foreign(self) -> tuple[str, ...]:
-        """Ids that were handed in and that no list of the dataset knows."""
+        """Ids that were handed in and that are not of the dataset, where the lists name all of it."""
+        return () if self._has_room() else self._nowhere()
+
+    def lost(self) -> tuple[str, ...]:
+        """Ids that were handed in and that no list names, though the dataset has room for them: nobody evaluated them."""
+        return self._nowhere() if self._has_room() else ()
+
+    def _nowhere(self) -> tuple[str, ...]:
         return tuple(task for task in self.ids.get("submitted", ()) if self.state(task) == "submitted")
+
+    def _has_room(self) -> bool:
+        """Is the dataset larger than its ids in the lists, by as many as are nowhere?"""
+        total, nowhere = self.counts.get("total_instances"), len(self._nowhere())
+        return total is not None and nowhere > 0 and total >= len(self._places)

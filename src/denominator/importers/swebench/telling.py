@@ -19,6 +19,9 @@ def tell_oddities(report: RunReport, told: Told) -> None:
     if foreign := sorted(report.foreign()):
         what = f"{len(foreign)} ids were handed in that are not of the dataset: nobody evaluated them"
         told.say("foreign_ids", report.file, what, *foreign[:SHOWN])
+    if lost := sorted(report.lost()):
+        what = f"{len(lost)} ids were handed in, and no list says what became of them: nobody evaluated them"
+        told.say("not_evaluated", report.file, what, *lost[:SHOWN])
     _tell_overlays(report, told)
 
 

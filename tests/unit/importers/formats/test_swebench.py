@@ -499,3 +499,11 @@ def test_exit_statuses_of_other_folders_say_nothing(tmp_path: Path):
     }
     _, rows = read_all(IMPORTER, source(tmp_path, {REPORT: run_report(empty_patch_ids=["p__q-1"])} | beside))
     assert [one.ending for one in rows] == [endings.EMPTY.word]
+
+
+def test_ids_that_no_list_names_are_foreign_only_where_the_dataset_has_no_room_for_them(tmp_path: Path):
+    lists = run_report(resolved_ids=["p__q-1"], submitted_ids=["p__q-1", "p__q-2"])
+    run, rows = alone(tmp_path / "room", lists | {"total_instances": 2})
+    assert (kinds(run), sorted(rows), run.declared.declared_n) == (["not_evaluated"], ["p__q-1"], 2)
+    run, _ = alone(tmp_path / "none", lists | {"total_instances": 1})
+    assert kinds(run) == ["foreign_ids"]
