@@ -105,10 +105,17 @@ def files(draw: st.DrawFn) -> tuple[list[Row], Row | None]:
     return rows, draw(st.sampled_from((manifest, manifest, None)))
 
 
+def dumped(row: Row) -> str:
+    """A row as most programs write it, or as some do: tight, with exponents, with characters that need no escape."""
+    if row["repeat"] in (3, 6):
+        return json.dumps(row, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(row).replace(": 2.5", ": 25e-1") if row["repeat"] == 5 else json.dumps(row)
+
+
 def written(folder: Path, rows: list[Row], manifest: Row | None, text: str = "") -> list[Path]:
     """The files."""
     paths = [folder / "rows.jsonl"]
-    paths[0].write_text("".join(json.dumps(row) + "\n" for row in rows) + text)
+    paths[0].write_text("".join(dumped(row) + "\n" for row in rows) + text)
     if manifest is not None:
         paths.append(folder / "manifest.json")
         paths[1].write_text(json.dumps(manifest))

@@ -50,7 +50,7 @@ def counted(value: object) -> int | None:
     return value if type(value) is int and 0 <= value < LARGEST else None
 
 
-def _seconds(value: object) -> int | None:
+def in_seconds(value: object) -> int | None:
     """Milliseconds, as `seconds` reads them; those of most clocks are whole."""
     if isinstance(value, Decimal) and 0 <= value <= MAX_SECONDS:
         exact = value * 1000
@@ -82,9 +82,9 @@ NUMBER_OF: Mapping[str, tuple[str, Open]] = {
     "prompt_tokens": ("usage.prompt", counted),
     "completion_tokens": ("usage.completion", counted),
     "calls": ("usage.calls", counted),
-    "wall_s": ("wall_ms", _seconds),
+    "wall_s": ("wall_ms", in_seconds),
     "wall_ms": ("wall_ms", _time(millis)),
-    "agent_wall_s": ("agent_ms", _seconds),
+    "agent_wall_s": ("agent_ms", in_seconds),
     "queue_wait_ms": ("queue_wait_ms", _time(millis)),
 }
 """Columns that are a number of their own, which it is, and how it is read."""

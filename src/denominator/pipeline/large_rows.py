@@ -22,6 +22,8 @@ from denominator.importers.values import scalar_text
 from denominator.ledger.table import RowTable
 from denominator.pipeline.foreign_file import READ_BY_RULES
 from denominator.pipeline.large_columns import Plan, plan_of
+from denominator.pipeline.large_forms import MOST as MOST_FORMS
+from denominator.pipeline.large_forms import Form, form_of
 from denominator.pipeline.row_kinds import numbers_of
 from denominator.pipeline.row_numbering import Kinds
 from denominator.records.draws import ELSEWHERE
@@ -30,7 +32,7 @@ from denominator.records.names import raw_of
 from denominator.records.rows import AttemptRow, Defect
 from denominator.records.source_said import COLUMN, said_text
 from denominator.records.values import is_placeholder
-from denominator.wire.jsonl import RawLine, raw_lines
+from denominator.wire.jsonl import RawBlock, raw_blocks
 from denominator.wire.names import id_problem
 from denominator.wire.strict import read
 
@@ -41,6 +43,10 @@ AT_ONCE = 50_000
 FARTHEST = 2**16
 WORDS = re.compile(r"[A-Za-z0-9_]+(?:[-./][A-Za-z0-9_]+)*")
 LONG = 400
+
+
+Place = tuple[int, int]
+"""Number and offset of a line."""
 
 
 class Sha(Protocol):
@@ -98,14 +104,14 @@ class Columns:
     lines: array[int] = field(default_factory=lambda: array("I"))
     places: array[int] = field(default_factory=lambda: array("Q"))
 
-    def add(self, line: RawLine, task: int, repeat: int, attempt: int, kind: int, numbers: Sequence[int]) -> None:
+    def add(self, line: Place, task: int, repeat: int, attempt: int, kind: int, numbers: Sequence[int]) -> None:
         """One more row."""
         self.kind.append(kind)
         self.task.append(task)
         self.repeat.append(repeat)
-        self.offset.append(line.offset)
+        self.offset.append(line[1])
         self.numbers.append(numbers)
-        self.lines.append(line.number)
+        self.lines.append(line[0])
         self.places.append((task * FARTHEST + repeat) * FARTHEST + attempt)
 
     def done(self) -> None:
@@ -145,22 +151,23 @@ class LargeRows:
     read_rows: int = 0
     _tasks: dict[str, tuple[int, str]] = field(default_factory=dict)
     _plans: dict[tuple[str, ...], tuple[Plan, dict[str, Known]]] = field(default_factory=dict)
+    _forms: list[Form] = field(default_factory=list)
+    _unknown: tuple[Form, object] | None = None
     _known: int = 0
 
     def read(self, file: BinaryIO, passed: int) -> None:
         """Every line; the first `passed` are no rows. UnusualError: a line that is no row, or a key that stands twice."""
-        for raw in raw_lines(file):
-            value, _ = read(raw.raw, "decimal")
-            if value.__class__ is not dict or raw.too_long or b"\r" in raw.raw:
-                raise UnusualError(f"line {raw.number} is no plain row")
-            sha = hashlib.sha256(raw.raw)
-            self.digests += sha.digest()
-            self.seen += 1
-            if self.seen > passed:
-                self.read_rows += 1
-                self._row(raw, value, sha)
-            if not self.seen % AT_ONCE:
-                self.columns.done()
+        for block in raw_blocks(file):
+            lines, offset = (block.lines, block.offset) if isinstance(block, RawBlock) else ([block.raw], block.offset)
+            for number, line in enumerate(lines, block.number):
+                sha = hashlib.sha256(line)
+                self.digests += sha.digest()
+                if self.seen < passed or not self._by_form((number, offset), line):
+                    self._by_value((number, offset), line, sha, head=self.seen < passed)
+                self.seen += 1
+                offset += len(line) + 1
+            self.columns.done()
+        self.read_rows = self.seen - passed
         self.columns.done()
         if self.columns.twice():
             raise UnusualError("two rows have one key")
@@ -176,34 +183,66 @@ class LargeRows:
             before = "\n"
         return over.hexdigest()
 
-    def _row(self, raw: RawLine, value: dict[str, Any], sha: Sha) -> None:
+    def _by_form(self, place: Place, line: bytes) -> bool:
+        """A line of a kind that is known, told by its bytes; false where it has to be read."""
+        for form in self._forms:
+            if (found := form.match(line)) is not None:
+                break
+        else:
+            return False
+        groups = found.groups()
+        task = self._task(groups[form.task].decode())
+        told = [value(groups[at]) for at, value in form.opened]
+        if task is None or None in told:
+            return False
+        mark = (task[1], *[(one and one.__class__ is int) or one for one in told], form.kind(groups))
+        known: Known | None = form.known.get(mark)
+        if known is None:
+            self._unknown = form, mark
+            return False
+        repeat = int(groups[form.repeat]) if form.repeat >= 0 else 1
+        self.columns.add(place, task[0], repeat, known.attempt, known.kind, _filled(known, told))
+        return True
+
+    def _by_value(self, place: Place, line: bytes, sha: Sha, *, head: bool) -> None:
+        """A line that is read as JSON. UnusualError: it is no row."""
+        unknown, self._unknown = self._unknown, None
+        value, _ = read(line, "decimal")
+        if value.__class__ is not dict or b"\r" in line:
+            raise UnusualError(f"line {place[0]} is no plain row")
+        if head:
+            return
         keys = tuple(value)
         if keys not in self._plans:
             self._plans[keys] = self._planned(keys), {}
+            form = form_of(keys, self._plans[keys][0], line) if len(self._forms) < MOST_FORMS else None
+            self._forms += [form] if form else []
+        known = self._row(place, value, sha, keys)
+        if unknown and known and len(unknown[0].known) < MOST_KNOWN:
+            unknown[0].known[unknown[1]] = known
+
+    def _row(self, place: Place, value: dict[str, Any], sha: Sha, keys: tuple[str, ...]) -> Known | None:
+        """Read a row; what is known of all rows like it, where something is."""
         plan, known = self._plans[keys]
         task = self._task(value.get(plan.task)) if plan.task else None
         repeat = value.get(plan.repeat) if plan.repeat else 1
         told = _told(plan, value)
         if plan.alone or task is None or told is None or type(repeat) is not int or not 0 < repeat < FARTHEST:
-            self._alone(raw, value, sha)
-            return
+            self._alone(place, value, sha)
+            return None
         number, special = task
         classes = [int(one > 0) if isinstance(one, int) else one for one in told]
         mark = repr((special, classes, [value[key] for key in plan.kind]))
         mark = mark if len(mark) < LONG else hashlib.sha256(mark.encode("utf-8", "surrogatepass")).hexdigest()
         found = known.get(mark)
         if found is None:
-            first = self._first(raw, value, sha, plan, told)
+            first = self._first(place, value, sha, plan, told)
             if first is not None and self._known < MOST_KNOWN:
                 known[mark] = first
                 self._known += 1
-            return
-        numbers: Sequence[int] = found.numbers
-        if found.opened:
-            numbers = filled = list(numbers)
-            for place, at in found.opened:
-                filled[place] = told[at]  # type: ignore[assignment]
-        self.columns.add(raw, number, repeat, found.attempt, found.kind, numbers)
+            return first
+        self.columns.add(place, number, repeat, found.attempt, found.kind, _filled(found, told))
+        return found
 
     def _planned(self, keys: tuple[str, ...]) -> Plan:
         shape = self.reading.shape
@@ -219,25 +258,25 @@ class LargeRows:
             self._tasks[name] = found
         return found
 
-    def _first(self, raw: RawLine, value: dict[str, Any], sha: Sha, plan: Plan, told: Sequence[object]) -> Known | None:
+    def _first(self, place: Place, value: dict[str, Any], sha: Sha, plan: Plan, told: Sequence[object]) -> Known | None:
         """A row that may stand for others: what is known of all of them, or None where it stands for itself alone."""
         spied = Spied(value)
-        row = self._alone(raw, spied, sha)
+        row = self._alone(place, spied, sha)
         if row is None or spied.asked & plan.beside:
             return None
         numbers, opened = numbers_of(row), []
-        for at, (_, place, _) in enumerate(plan.opened):
-            if place < 0 or told[at] is None:
+        for at, (_, which, _) in enumerate(plan.opened):
+            if which < 0 or told[at] is None:
                 continue
-            if numbers[place] == told[at]:
-                opened.append((place, at))
-            elif numbers[place] != ELSEWHERE:
+            if numbers[which] == told[at]:
+                opened.append((which, at))
+            elif numbers[which] != ELSEWHERE:
                 return None
         return Known(self.kinds.number(_as_kind(row)), row.key.attempt, numbers, tuple(opened))
 
-    def _alone(self, raw: RawLine, value: Mapping[str, Any], sha: Sha) -> AttemptRow | None:
+    def _alone(self, place: Place, value: Mapping[str, Any], sha: Sha) -> AttemptRow | None:
         """A row that is read in full; None where something is wrong with it."""
-        found = RawRow(self.name, raw.number, sha.hexdigest(), value)
+        found = RawRow(self.name, place[0], sha.hexdigest(), value)
         self._mixed(found)
         built = build([found], self.reading, self.run_id)
         self.defects += built.defects
@@ -249,7 +288,7 @@ class LargeRows:
             raise UnusualError("a row that the terms speak of")
         number = self.columns.table.tasks.number(raw_of(row.key.task_id))
         kind = self.kinds.number(_as_kind(row))
-        self.columns.add(raw, number, row.key.repeat, row.key.attempt, kind, numbers_of(row))
+        self.columns.add(place, number, row.key.repeat, row.key.attempt, kind, numbers_of(row))
         return None if built.defects else row
 
     def _mixed(self, row: RawRow) -> None:
@@ -260,6 +299,16 @@ class LargeRows:
             one_arm([replace(one, value=dict(one.value)) for one in self.arms.values()])
         if isinstance(run := value.get("run_id"), str) and run:
             self.runs.add(run)
+
+
+def _filled(known: Known, told: Sequence[int | str | None]) -> Sequence[int]:
+    """The numbers of a row: those of its kind, and its own."""
+    if not known.opened:
+        return known.numbers
+    numbers = list(known.numbers)
+    for place, at in known.opened:
+        numbers[place] = told[at]  # type: ignore[assignment]
+    return numbers
 
 
 def _is_id(name: str) -> bool:
