@@ -39,6 +39,10 @@ class Repair:
     recoverable: tuple[str, ...]
 
 
+MOST_FILES = 12
+"""Files that the text names; a result of 500 tasks is read from 1,000 of them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """How the files were read."""
@@ -58,7 +62,9 @@ class Report:
     def lines(self) -> tuple[str, ...]:
         """The report as text, one statement a line."""
         said = [f"shape: {self.shape} ({self.method}), because {self.why}"]
-        said += [f"{use.name}: {use.role} ({use.why})" for use in self.files]
+        said += [f"{use.name}: {use.role} ({use.why})" for use in self.files[:MOST_FILES]]
+        rest = len(self.files) - MOST_FILES
+        said += [f"and {rest} more {'file' if rest == 1 else 'files'}"] if rest > 0 else []
         said += [f"missing companion: {name}" for name in self.missing]
         said += [f"{self.deduplicated} byte-identical repeats count once"] if self.deduplicated else []
         said += [f"{t.file}: torn tail at byte {t.offset}, {t.length} bytes kept aside" for t in self.torn]
