@@ -124,7 +124,7 @@ def _identical(a: AttemptRow, b: AttemptRow) -> bool:
 
 def _repeats(ledger: Ledger, _terms: Terms) -> Iterable[Defect]:
     for key, rows in _same_key(ledger).items():
-        where = ", ".join(f"{row.source.file}:{row.source.line}" for row in rows)
+        where = ", ".join(row.source.place for row in rows)
         same = all(_identical(rows[0], row) for row in rows[1:])
         yield Defect(
             kind="duplicate_rows" if same else "conflicting_rows",
@@ -150,7 +150,7 @@ def _foreign(ledger: Ledger, _terms: Terms) -> Iterable[Defect]:
 
 
 def _place(row: AttemptRow) -> str:
-    return f"{row.source.file}:{row.source.line}" if row.source.file else _name(row.key)
+    return row.source.place or _name(row.key)
 
 
 def _run_ids(_declared_n: Count, counts: Tallies, terms: Terms) -> Iterable[Defect]:

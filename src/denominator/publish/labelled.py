@@ -37,7 +37,7 @@ def labelled(row: AttemptRow, labels: Sequence[Label]) -> LabelledRow:
         repeat=row.key.repeat,
         attempt=row.key.attempt,
         run_id=row.key.run_id,
-        where=f"{row.source.file}:{row.source.line}" if row.source.file else "",
+        where=row.source.place,
         slice=row.slice,
         control=row.control,
         outcome=_value(one, Axis.OUTCOME),

@@ -29,6 +29,11 @@ class Source:
     line: int = 0
     sha256: str = ""
 
+    @property
+    def place(self) -> str:
+        """file:line; the file alone where the row is no line of it; "" without a file."""
+        return f"{self.file}:{self.line}" if self.line and self.file else self.file
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
