@@ -107,6 +107,23 @@ REPORTS = [
         name="rows", exit=0, passes=9, scheduled=10, text=["1 unscoreable"],
     ),
     Report(
+        8, "the same by the row's own numbers: its clock denies that its limit was reached",
+        made.rows([
+            *map(outcome, TEN[:9]),
+            outcome(TEN[9], "fail", queue_wait_ms=7_200_000, wall_s=1800, timeout_s=3600, killed_by="timeout"),
+        ]),
+        name="clock", exit=0, passes=9, scheduled=10, text=["1 unscoreable"],
+    ),
+    Report(
+        8, "the same by the reason why it stopped",
+        made.rows([
+            {"run_id": "r", "task_id": one, "attempt": 1, "stop_reason": "timeout" if one == ODD else "tests_red", "wall_s": 1800,
+             "timeout_s": 3600, "queue_wait_ms": 7_200_000}
+            for one in TEN
+        ]),
+        name="reason", exit=0, passes=0, scheduled=10, text=["0 of 10 declared draws passed", "1 unscoreable"],
+    ),
+    Report(
         9, "a resume that knew another kind of event refused every old row and left one",
         output([*ran(named(164), history=[{"kind": "NobodyKnowsThisEvent"}]), hands.broken("a__b-164", "Ended: x")], []),
         exit=1, outcomes={UNGRADED: 164, ("unscoreable", "HARNESS", "no_verdict"): 1}, rules=["GL002", "GL013"],

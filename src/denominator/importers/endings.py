@@ -53,7 +53,10 @@ def ending_facts(cells: Cells, fields: Mapping[str, object]) -> dict[str, object
         found.update(stop_reason=StopReason.BUDGET, killed_by=KilledBy.BUDGET_TOKENS)
     elif failure := _failure(cells, graded):
         found["first_unrecovered"] = failure
-    return found | _time(cells, fields, graded)
+    found |= (timed := _time(cells, fields, graded))
+    if "first_unrecovered" in timed and found.get("stop_reason") == StopReason.TIMEOUT:
+        del found["stop_reason"]
+    return found
 
 
 def cut_by_run_cap(cells: Cells) -> bool:
@@ -72,13 +75,18 @@ def _time(cells: Cells, fields: Mapping[str, object], graded: bool) -> dict[str,
     """A limit on time: that it ended the row is believed when neither the clock nor the stopper contradicts it."""
     claimed = cells.flag("timeout") is True or cells.table("agent_error").get("kind") == "timeout"
     stopped, reached = cells.text("stopped_by").lower(), _reached_cap(cells, fields)
-    if claimed and reached is False:
+    if (claimed or _named_timeout(cells, stopped)) and reached is False:
         failed = _event(cells, Reason.HARNESS_TIMEOUT, Writer.HARNESS, Phase.AGENT)
         return {} if graded or stopped in OWN_ENDS else {"first_unrecovered": failed}
     if (claimed and stopped not in OWN_ENDS) or (stopped in BY_HARNESS and reached):
         killed = {"killed_by": KilledBy.BUDGET_WALL} if reached and stopped in ("", *BY_HARNESS) else {}
         return {"stop_reason": StopReason.TIMEOUT, "after_cap": graded, **killed}
     return {"after_cap": True} if reached and _overran(cells) else {}
+
+
+def _named_timeout(cells: Cells, stopped: str) -> bool:
+    """Does the row say in another word that a limit on time ended it? Time in a queue is none of the attempt's."""
+    return cells.text("stop_reason") == StopReason.TIMEOUT or stopped in BY_HARNESS
 
 
 OWN_ENDS = frozenset(("agent", "self", "model"))

@@ -117,13 +117,19 @@ def _ms(value: object) -> int | None:
 
 def _deadline(found: Limit, cells: Cells, told: Told, *, graded: bool) -> None:
     """The harness sent the signal at a deadline: the agent's own only when its declared limit was reached."""
-    cap, wall = cap_ms(cells, told), found.fields.get("wall_ms", cells.number("wall_ms"))
+    cap, wall = cap_ms(cells, told), found.fields.get("wall_ms", _stated_wall(cells))
     if "working_cap" in told.story.at or _worked_out(found, told):
         found.fields.update(_spent(KilledBy.BUDGET_WORKING, graded))
     elif cap is None or (isinstance(wall, int) and wall + ROUNDING_MS < cap):
         found.elsewhere = True
     else:
         found.fields.update(_spent(KilledBy.BUDGET_WALL, graded))
+
+
+def _stated_wall(cells: Cells) -> int | None:
+    """How long it ran as the row itself says, in either unit: time in a queue is none of it."""
+    wall = cells.number("wall_ms")
+    return cells.number("wall_s") if wall is None else wall
 
 
 def _worked_out(found: Limit, told: Told) -> bool:
