@@ -17,7 +17,8 @@ class Says(StrEnum):
     A percentage is `given` by a known count over a known n, is that only when `cut` or rounded otherwise, is of an `other_count`
     than the known ones, is `possible` as some count where none is known, or is `impossible`: no count out of the n that the
     source states (or out of any n at all, as far as the plan goes) gives it, however it was rounded or cut. It is `unexplained`
-    where no known count gives it and nobody says out of how many it is, or that it is a count at all. A count `agrees` or `disagrees` with the rows.
+    where no known count gives it and nobody says out of how many it is, or that it is a count at all. A count `agrees` or
+    `disagrees` with the rows.
     """
 
     GIVEN = "given"
