@@ -76,10 +76,10 @@ def import_large(
     least: int = LARGE_BYTES,
 ) -> tuple[Report, Result] | None:
     """Read and judge files of which one is a long file of rows; nothing where they have to be read as a whole."""
+    large = read_large(files, column_map, stated, least)
+    if large is None:
+        return None
     with without_cycles():
-        large = read_large(files, column_map, stated, least)
-        if large is None:
-            return None
         return large.report, _judged(large) if out is None else _kept(large, out)
 
 
@@ -95,7 +95,8 @@ def read_large(
         return None
     file = asked.path.open("rb")
     try:
-        return _read(asked, file)
+        with without_cycles():
+            return _read(asked, file)
     except (UnusualError, InputError) as error:
         file.close()
         if isinstance(error, InputError):
