@@ -3,7 +3,8 @@
 Why it matters: 71 % of 40 tasks is no number of tasks. A percentage that no count can give has another denominator
 than it says, or another origin.
 
-Bad: "71 %" over 40. Good: "29 of 40 (72.5 %)".
+Bad: "71 %" over 40. Good: "29 of 40 (72.5 %)". A percentage whose further digits were cut off instead of rounded (61.7 %
+for 139 of 225) is a count, and noted.
 Fix: print the count; find the denominator that was really used.
 """
 
@@ -13,10 +14,10 @@ import re
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, unknown
+from denominator.gate.shape import Rule, Said, block, note, unknown
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
-from denominator.stats import possible_counts
+from denominator.stats import cut_counts, possible_counts
 
 PERCENT = re.compile(r"(?P<percent>\d+(?:\.\d+)?)\s*%?(?:\s*(?:of|/)\s*(?P<n>\d+))?")
 
@@ -36,12 +37,17 @@ def check(sheet: Sheet) -> Iterable[Said]:
         n = int(match["n"]) if match["n"] else sheet.solvable_n()
         if isinstance(n, NotMeasured):
             yield unknown("percentage", "the declared number of draws is unknown", "declare the tasks")
-        elif not possible_counts(match["percent"], n):
+        elif possible_counts(match["percent"], n):
+            continue
+        elif cut_counts(match["percent"], n):
+            what = f"{which} is cut, not rounded: a count out of {n} prints so only without its further digits"
+            yield note("percentage", what, "print the count and its n")
+        else:
             yield block("percentage", f"{which} cannot be: no count out of {n} prints so", "print the count and its n")
 
 
 RULE = Rule(
-    Entry("GL017", "impossible-percent", "0.1.0", "gate", __doc__ or ""),
+    Entry("GL017", "impossible-percent", "0.2.0", "gate", __doc__ or ""),
     check,
     "no printed percentage is impossible",
 )
