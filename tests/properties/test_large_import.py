@@ -131,7 +131,7 @@ def told(paths: list[Path], large: int, column_map: Path | None = None) -> Any:
     return report, result.terms, json.loads(canonical(result.card))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(files())
 def test_line_by_line_is_as_a_whole(tmp_path: Path, given_: tuple[list[Row], Row | None]) -> None:
     """Whatever stands in the rows."""

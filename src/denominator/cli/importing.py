@@ -197,6 +197,7 @@ def rows(
     Example: denominator import rows results/ --json
     """
     from denominator.pipeline.importing import import_paths
+    from denominator.pipeline.large_import import LARGE_BYTES
 
-    report, result = import_paths(paths, column_map, where, out)
+    report, result = import_paths(paths, column_map, where, out, large=LARGE_BYTES)
     _print(ctx, report, result, brief, as_json)

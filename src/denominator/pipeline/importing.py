@@ -8,7 +8,7 @@ from pathlib import Path
 
 from denominator.errors import InputError, Problem
 from denominator.importers import Report, import_rows, is_log, read_column_map
-from denominator.pipeline.large_import import LARGE_BYTES, import_large
+from denominator.pipeline.large_import import import_large
 from denominator.pipeline.results import Result, judge_ledger, save_imported
 from denominator.readers.logs import LogRead, read_log
 from denominator.wire.bounded import read_bytes, read_chunks, read_text
@@ -24,16 +24,17 @@ def import_paths(
     where: Sequence[str],
     out: Path | None,
     stated: Sequence[tuple[str, bytes]] = (),
-    large: int = LARGE_BYTES,
+    large: int | None = None,
 ) -> tuple[Report, Result]:
     """Read files (or the files of folders, with the folders below) as one run and judge it; `stated` came without a file.
 
-    A file of rows from `large` bytes on is read line by line, with the same result, where nothing forbids it.
+    A file of rows from `large` bytes on is read line by line, with the same card, where nothing forbids it. Its rows are read again
+    when they are looked at, and the labels of its source stand inside them: for who prints the card, not for who compares rows.
     """
     if out is not None and out.exists():
         raise InputError("the folder is in use", where=str(out), fix="name a new one; nothing was written")
     columns = read_column_map(read_text(column_map), str(column_map)) if column_map else None
-    if not where and (found := import_large(list(_files(paths)), columns, out, stated, large)):
+    if large is not None and not where and (found := import_large(list(_files(paths)), columns, out, stated, large)):
         return found
     logs, files = _read(paths)
     imported = import_rows([*files, *stated], columns, _pairs(where), logs)
