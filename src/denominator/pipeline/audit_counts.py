@@ -48,12 +48,16 @@ ONE_DRAW_EACH = ByTask()
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Passes and denominators of the solvable slice; `errors` are its unscoreable draws."""
+    """Passes and denominators of the solvable slice; `errors` are its unscoreable draws.
+
+    `passes_late` are the passes where a later attempt counts too, as many sources count them: no result of ours.
+    """
 
     passes: Count
     denominators: tuple[AuditedCount, ...]
     errors: Count
     by_task: ByTask = field(default=ONE_DRAW_EACH)
+    passes_late: Count = NO_ROWS
 
     def n(self, name: str) -> Count:
         """One of the denominators."""
@@ -81,6 +85,7 @@ def counted_of(judged: Judged) -> Counted:
         ),
         errors=sheet.count(lambda one: one.exit == "unscoreable") if recorded else NO_ROWS,
         by_task=_by_task(sheet, hidden=judged.split_hidden),
+        passes_late=HIDDEN if judged.split_hidden else sheet.count(_passed_late),
     )
 
 
@@ -128,6 +133,10 @@ def draws_of(sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> frozenset[Dra
 def recorded_draws(sheet: Sheet) -> frozenset[DrawKey]:
     """The draws that have a record."""
     return draws_of(sheet, _started)
+
+
+def _passed_late(draw: JudgedDraw) -> bool:
+    return draw.exit == "pass" or "pass" in draw.outcomes
 
 
 def _started(draw: JudgedDraw) -> bool:

@@ -14,7 +14,7 @@ from denominator.pipeline.audit_counts import (
     WITHOUT_ERROR,
     Counted,
 )
-from denominator.pipeline.audit_rates import OWN, WHOLE, Known, Numerator, line_of, rate_line
+from denominator.pipeline.audit_rates import LATE, OWN, WHOLE, Known, Numerator, line_of, rate_line
 from denominator.records.audits import AuditedCount, PublishedLine, Says
 from denominator.records.foreign import Published
 
@@ -56,13 +56,19 @@ def _denominators(published: Sequence[Published], rows: Sequence[AuditedCount]) 
 
 def _numerators(published: Sequence[Published], counted: Counted) -> tuple[Numerator, ...]:
     """The passes of the rows, and those that the source prints."""
-    own = (Numerator(OWN, counted.passes),) if isinstance(counted.passes, int) else ()
+    own = tuple(Numerator(each.name, each.n) for each in _passes(counted) if isinstance(each.n, int))
     said = [
         Numerator(f"said: {one.metric}", k)
         for one in published
         if one.role == PASSED and (k := _whole(one)) is not None
     ]
     return (*own, *said)
+
+
+def _passes(counted: Counted) -> list[AuditedCount]:
+    """The passes of the rows; beside them those of later attempts, where some draw passed so."""
+    own, late = AuditedCount(name=OWN, n=counted.passes), AuditedCount(name=LATE, n=counted.passes_late)
+    return [own, late] if isinstance(late.n, int) and isinstance(own.n, int) and late.n > own.n else [own]
 
 
 def _whole(one: Published) -> int | None:
@@ -76,7 +82,7 @@ def _count(one: Published, counted: Counted) -> PublishedLine:
     k, means = _whole(one), MEANS.get(one.role)
     if k is None or means is None:
         return line_of(one, Says.UNCHECKED, NO_COUNT)
-    rows = [AuditedCount(name=OWN, n=counted.passes)] if one.role == PASSED else [
+    rows = _passes(counted) if one.role == PASSED else [
         AuditedCount(name=name, n=counted.errors if name == ERRORS else counted.n(name)) for name in means
     ]  # fmt: skip
     if any(each.n == HIDDEN for each in rows):

@@ -25,6 +25,7 @@ MOST_DRAWS = 40
 """With more draws of a task than these every share is some value of tasks."""
 WHOLE = re.compile("[0-9]{1,15}")
 OWN = "the passes of its rows"
+LATE = "the passes of its rows with those of later attempts"
 TASKS, OTHER, SAID = "tasks", "other", "said: "
 
 
@@ -118,7 +119,7 @@ def _rate_of(one: Published, percent: str, known: Known) -> Rate:
         tasks, sums, parts = _over(one, known, of_tasks=True), by_task.sums, _parts(by_task.most)
         only = one.unit_of == TASKS
         over = tasks if only else (*over, *(each for each in tasks if each not in over))
-        numerators = tuple(each for each in numerators if each.name != OWN) if only else numerators
+        numerators = tuple(each for each in numerators if each.name.startswith(SAID)) if only else numerators
     low, high = _window(one)
     return Rate(one, percent, low, high, numerators, over, _stated(one, over), sums, parts)
 
@@ -147,8 +148,8 @@ def _stated(one: Published, over: Iterable[AuditedCount]) -> tuple[AuditedCount,
 def _of_its_name(one: Published, numerators: Sequence[Numerator]) -> Sequence[Numerator]:
     """Of printed counts those that end as the percentage does (`pass_rate_2`, `pass_num_2`), where there are some."""
     mark = one.metric.rpartition("_")[2]
-    own = [each for each in numerators if each.name == OWN]
-    said = [each for each in numerators if each.name != OWN]
+    own = [each for each in numerators if not each.name.startswith(SAID)]
+    said = [each for each in numerators if each.name.startswith(SAID)]
     same = [each for each in said if mark and each.name.rpartition("_")[2] == mark]
     return (*own, *(same or said))
 

@@ -244,3 +244,15 @@ def test_a_percentage_made_of_the_rows_is_given(n, k, digits):
     k = min(k, n)
     (line,) = published_lines([rate(f"{100 * k / n:.{digits}f}")], rows(k, UNKNOWN, n, n))
     assert line.says is Says.GIVEN
+
+
+def test_passes_of_later_attempts_are_what_many_sources_count():
+    counted = replace(rows(1, 5, 4, 3), passes_late=2)
+    said, percent = published_lines([count("2", "passed"), rate("40.0")], counted)
+    assert said.says is Says.AGREES
+    assert "later attempts" in said.what
+    assert percent.says is Says.GIVEN
+    assert "later attempts, over 5 (scheduled)" in percent.what
+    (other,) = published_lines([count("3", "passed")], counted)
+    assert other.says is Says.DISAGREES
+    assert "1 (the passes of its rows); 2 (" in other.what
