@@ -3,8 +3,8 @@
 Why it matters: 71 % of 40 tasks is no number of tasks. A percentage that no count can give has another denominator
 than it says, or another origin.
 
-Bad: "71 %" over 40. Good: "29 of 40 (72.5 %)". A percentage whose further digits were cut off instead of rounded (61.7 %
-for 139 of 225) is a count, and noted.
+Bad: "71 %" over 40. Good: "29 of 40 (72.5 %)". 61.7 % for 139 of 225 was cut, not
+rounded: that is said, and blocks like any other percentage that is not the count's.
 Fix: print the count; find the denominator that was really used.
 """
 
@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.shape import Rule, Said, block, note, unknown
+from denominator.gate.shape import Rule, Said, block, unknown
 from denominator.records.judgements import Sheet
 from denominator.records.values import NotMeasured
 from denominator.stats import cut_counts, possible_counts
@@ -39,11 +39,12 @@ def check(sheet: Sheet) -> Iterable[Said]:
             yield unknown("percentage", "the declared number of draws is unknown", "declare the tasks")
         elif possible_counts(match["percent"], n):
             continue
-        elif cut_counts(match["percent"], n):
-            what = f"{which} is cut, not rounded: a count out of {n} prints so only without its further digits"
-            yield note("percentage", what, "print the count and its n")
         else:
-            yield block("percentage", f"{which} cannot be: no count out of {n} prints so", "print the count and its n")
+            cut = ", only cut off after its last digit" if cut_counts(match["percent"], n) else ""
+            said = "rounds to it" if cut else "prints so"
+            yield block(
+                "percentage", f"{which} cannot be: no count out of {n} {said}{cut}", "print the count and its n"
+            )
 
 
 RULE = Rule(
