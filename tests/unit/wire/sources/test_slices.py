@@ -116,3 +116,27 @@ def test_long_elements_are_found_by_blocks(values: list[Any], chunk: int, indent
     data = json.dumps({"samples": [element, [element], element], "z": element}, indent=indent).encode()
     found = cut(data, "samples", chunk=chunk)
     assert [json.loads(one.data) for one in found] == [element, [element], element, element]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("chunk", [5, 300, 1 << 20])
+def test_what_lies_in_an_element_may_begin_like_one(indent: int | None, chunk: int) -> None:
+    """Messages begin with an id as samples do; what stands behind it tells them apart, and a parser has the last word."""
+    said = [{"id": f"m{at}", "role": "user", "content": '{"id": 1, "epoch": 2}'} for at in range(5)]
+    odd = {"id": "m", "epoch": 0, "role": "tool"}
+    samples = [{"id": at, "epoch": 1, "messages": [*said, odd, odd], "note": '"}, {"id":'} for at in range(9)]
+    data = json.dumps({"status": "success", "samples": samples}, indent=indent).encode()
+    parsed: list[bytes] = []
+
+    def parses(one: bytes) -> bool:
+        try:
+            json.loads(one)
+        except ValueError:
+            return False
+        parsed.append(one)
+        return True
+
+    found = list(slices(io.BytesIO(data), "x.json", ("samples",), 1 << 20, chunk, parses))
+    assert [json.loads(piece.data) for piece in found if piece.place >= 0] == samples
+    assert parsed
+    assert all(any(one is piece.data for piece in found) for one in parsed)
