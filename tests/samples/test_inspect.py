@@ -88,4 +88,4 @@ def test_printed_accuracies_are_means_over_ids(cli, name, values):
     lines = [one for one in cli("audit", log_of(name), "--json").json["run"]["published"] if one["role"] == "rate"]
     assert {one["printed"] for one in lines} == values
     assert {(one["says"], one["out_of"], one["unit_of"]) for one in lines} == {("given", 5, "tasks")}
-    assert "19 more numbers are printed that no count of rows could give" in cli("audit", log_of(name)).out
+    assert "19 more numbers are printed and not held against the rows" in cli("audit", log_of(name)).out

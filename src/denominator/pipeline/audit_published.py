@@ -19,7 +19,7 @@ from denominator.records.audits import AuditedCount, PublishedLine, Says
 from denominator.records.foreign import Published
 
 RATE, PASSED = "rate", "passed"
-NO_COUNT = "no count that rows could give"
+NO_COUNT = "not held against the rows: tokens, a cost, an error of a mean, or a count that no rule of the audit knows"
 MEANS = {
     "passed": (),
     "scheduled": (SCHEDULED,),

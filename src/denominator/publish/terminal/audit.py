@@ -84,7 +84,7 @@ def _published(page: Page, lines: tuple[PublishedLine, ...]) -> None:
         page.item(f"{_says(one)}: {one.what}", 4, paint=PAINT.get(one.says, ""))
     if aside := len(lines) - len(shown):
         more = f"{counted(aside, 'more number') if shown else counted(aside, 'number')} {'is' if aside == 1 else 'are'}"
-        page.item(f"{more} printed that no count of rows could give (--json lists them)")
+        page.item(f"{more} printed and not held against the rows (--json lists them)")
 
 
 def _is_aside(one: PublishedLine) -> bool:
