@@ -124,7 +124,7 @@ def test_what_lies_in_an_element_may_begin_like_one(indent: int | None, chunk: i
     """Messages begin with an id as samples do; what stands behind it tells them apart, and a parser has the last word."""
     said = [{"id": f"m{at}", "role": "user", "content": '{"id": 1, "epoch": 2}'} for at in range(5)]
     odd = {"id": "m", "epoch": 0, "role": "tool"}
-    samples = [{"id": at, "epoch": 1, "messages": [*said, odd, odd], "note": '"}, {"id":'} for at in range(9)]
+    samples = [{"id": at, "epoch": 1, "messages": [*said, *[odd] * (at == 4)], "note": '"}, {"id":'} for at in range(9)]
     data = json.dumps({"status": "success", "samples": samples}, indent=indent).encode()
     parsed: list[bytes] = []
 
