@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from denominator.wire.sources.ahead import ahead
 from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES, Source, digest_of, lines_of
 from denominator.wire.sources.loose import loose_json, loose_lines
 from denominator.wire.sources.nested import nested
@@ -16,7 +15,6 @@ __all__ = [
     "MEMBER_BYTES",
     "Piece",
     "Source",
-    "ahead",
     "digest_of",
     "lines_of",
     "loose_json",

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from denominator.errors import InputError
-from denominator.importers.formats.inspect.samples import SAMPLE_BYTES, Parsed, Sample, raw_digest, summaries_of
-from denominator.wire.sources import Source, ahead, loose_json, nested, slices
+from denominator.importers.formats.inspect.samples import SAMPLE_BYTES, Parsed, Sample, summaries_of
+from denominator.wire.sources import Source, loose_json, nested, slices
 
 HEADER, START, SUMMARIES, JOURNAL = "header.json", "_journal/start.json", "summaries.json", "_journal/summaries/"
 SAMPLE = re.compile(r"samples/(.+)_epoch_(\d{1,9})(?:\.json|/sample\.json)\Z", re.DOTALL)
@@ -30,14 +30,13 @@ BLOCK_BYTES = 64 << 20
 class Held(NamedTuple):
     """A sample as it stands in a log: its place, the id and epoch that its name says ("" and 0: none), its bytes or why not.
 
-    `sha256` is of the bytes, `sample` what they are, where they had to be parsed already.
+    `sample` is what the bytes are, where they had to be parsed already.
     """
 
     place: str
     id: str
     epoch: int
     data: bytes
-    sha256: str
     fault: str = ""
     sample: Sample | None = None
 
@@ -179,31 +178,23 @@ def _of_top(log: Log) -> Mapping[str, Any]:
 
 
 def _of_document(log: Log) -> Iterator[Held]:
-    yield from ahead(lambda held: held._replace(sha256=raw_digest(held.data)), _sliced(log))
-
-
-def _sliced(log: Log) -> Iterator[Held]:
     parsed = Parsed(log.member)
     with log.files.open(log.member) as stream:
         for piece in slices(stream, log.member, (SAMPLES,), SAMPLE_BYTES, parses=parsed.parses):
             if piece.key == SAMPLES and piece.place >= 0:
                 place = f"{log.member}#/{SAMPLES}/{piece.place}"
-                yield Held(place, "", 0, piece.data, "", sample=parsed.of(piece.data))
+                yield Held(place, "", 0, piece.data, sample=parsed.of(piece.data))
 
 
 def _of_members(log: Log) -> Iterator[Held]:
-    yield from ahead(lambda name: _held(log, name), filter(_is_sample, log.files.names()))
-
-
-def _held(log: Log, name: str) -> Held:
-    found = SAMPLE.match(name)
-    data, fault = b"", ""
-    try:
-        data = log.files.read(name, SAMPLE_BYTES)
-    except InputError as error:
-        fault = error.what
-    of = (found[1], int(found[2])) if found else ("", 0)
-    return Held(log.inside + name, *of, data, raw_digest(data), fault)
+    for name in filter(_is_sample, log.files.names()):
+        found = SAMPLE.match(name)
+        data, fault = b"", ""
+        try:
+            data = log.files.read(name, SAMPLE_BYTES)
+        except InputError as error:
+            fault = error.what
+        yield Held(log.inside + name, found[1] if found else "", int(found[2]) if found else 0, data, fault)
 
 
 def _is_sample(name: str) -> bool:

@@ -72,7 +72,7 @@ class Reading:
         self._tell()
 
     def _of_held(self, held: Held) -> Iterator[ForeignRow]:
-        sha = held.sha256
+        sha = raw_digest(held.data)
         try:
             if held.fault:
                 raise InputError(held.fault, where=held.place)
