@@ -20,6 +20,7 @@ from denominator.exporters.shape import refuse_hidden_split
 from denominator.records.estimates import Estimate
 from denominator.records.exports import Export
 from denominator.records.values import NotMeasured
+from denominator.records.words import Rung
 
 VERSION = "0.3.0"
 NOT_STATED = "not stated"
@@ -72,15 +73,21 @@ def _document(run: Export) -> dict[str, Any]:
 
 def _headline(run: Export) -> Estimate:
     found = next((one for one in run.card.estimates if one.metric == "headline"), None)
-    if run.card.verdict.status != "publishable" or found is None or isinstance(found.value, NotMeasured):
-        why = (
-            found.value.not_measured if found is not None and isinstance(found.value, NotMeasured) else "it is blocked"
-        )
+    unknown = found is None or isinstance(found.value, NotMeasured)
+    if run.card.verdict.status != "publishable" or run.card.verdict.rung == Rung.COUNTS or unknown:
         fix = "denominator gate says what would lift that; junit and csv need no rate"
         raise BlockedError(
-            f"no rate may be printed ({why}), and this format has no place for a result without one", fix=fix
+            f"no rate may be printed ({_why(run, found)}), and this format has no place for a result without one",
+            fix=fix,
         )
+    assert found is not None
     return found
+
+
+def _why(run: Export, found: Estimate | None) -> str:
+    if found is not None and isinstance(found.value, NotMeasured):
+        return found.value.not_measured
+    return "it is blocked" if run.card.verdict.status != "publishable" else "counts alone may be told of it"
 
 
 def _pack(run: Export) -> str:
