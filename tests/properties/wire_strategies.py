@@ -64,6 +64,8 @@ def record_classes() -> list[type]:
     """Every dataclass of the records package but the generic one, and the sample that holds it."""
     found = []
     for info in pkgutil.iter_modules(denominator.records.__path__):
+        if info.name in PASSING:
+            continue
         module = importlib.import_module(f"denominator.records.{info.name}")
         found += [
             each
@@ -73,6 +75,8 @@ def record_classes() -> list[type]:
     return [*(cls for cls in found if cls is not Known and cls.__name__ not in NEVER_WRITTEN), Sample]
 
 
+PASSING = ("foreign", "exports")
+"""Modules of what passes from one part of the program to another."""
 NEVER_WRITTEN = ("DrawTable", "DeclaredDraws", "Places", "Grouped", "Sheet", "Judged", "Side")
 """What only judging holds, in columns: none of it is a file."""
 

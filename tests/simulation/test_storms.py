@@ -194,7 +194,7 @@ def row_before_blob(stack: ExitStack) -> None:
 
 def no_fencing(stack: ExitStack) -> None:
     """An incarnation that a newer one has replaced may go on writing."""
-    stack.enter_context(patch.object(rows.Fence, "_older", lambda self, key, incarnation: None))
+    stack.enter_context(patch.object(rows.Fence, "_not_older", lambda self, key, incarnation: self.newest(key)))
 
 
 MUTATIONS = (done_before_effect, no_folder_sync, no_sync_above, no_file_sync, no_tree_sync, row_before_blob, no_fencing)

@@ -75,8 +75,10 @@ CALLS = "an intent without a result is a call whose spend is unknown (never 0): 
 CLEAN = "what is closed needs no scratch: resume removes it, and writes no event of the attempt"
 FILES = "files are folds of the journal: they are written again, the same bytes"
 
-JOURNALS = (*("adapters/store/sqlite.py",) * 2, *("adapters/store/postgres.py",) * 2)
-"""Each journal comes by when it appends events and when it puts calls."""
+SQLITE, POSTGRES = "adapters/store/sqlite.py", "adapters/store/postgres.py"
+BEFORE = (SQLITE, *(POSTGRES,) * 2)
+"""The journal in SQLite has one point before every commit, that of PostgreSQL one for events and one for calls."""
+AFTER = (*(SQLITE,) * 2, *(POSTGRES,) * 2)
 
 FAILPOINTS: tuple[Failpoint, ...] = (
     *_one("env.before_rename", "wiring/starting.py", "a sealed run under a passing name", RENAME),
@@ -203,13 +205,13 @@ FAILPOINTS: tuple[Failpoint, ...] = (
     ),
     Failpoint(
         BEFORE_COMMIT,
-        JOURNALS,
+        BEFORE,
         "a transaction that never happened",
         "the journal opens at its last whole commit",
     ),
     Failpoint(
         AFTER_COMMIT,
-        JOURNALS,
+        AFTER,
         "a transaction whose writer never heard that it is durable",
         RESUME,
     ),

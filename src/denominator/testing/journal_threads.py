@@ -34,6 +34,10 @@ class Slow:
 
     def hit(self, name: str) -> None:
         """Wait."""
+        self.wait(name)
+
+    def wait(self, name: str) -> None:
+        """As long as a slow disk takes."""
         if name == BEFORE:
             time.sleep(0.002)
 
@@ -48,7 +52,7 @@ class FailsOften(Slow):
 
     def hit(self, name: str) -> None:
         """Wait, and raise OSError at times."""
-        super().hit(name)
+        self.wait(name)
         if name == BEFORE:
             with self._lock:
                 self._hits += 1

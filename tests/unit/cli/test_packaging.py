@@ -19,8 +19,8 @@ def pinned(name):
 
 
 def test_the_lock_is_of_the_declared_dependencies():
-    assert (ROOT / "requirements" / "base.in").read_text().split() == PROJECT["dependencies"]
-    names = {re.split(r"[>=<]", dependency)[0] for dependency in PROJECT["dependencies"]}
+    assert (ROOT / "requirements" / "base.in").read_text().splitlines() == PROJECT["dependencies"]
+    names = {re.sub(r"[-_.]+", "-", re.split(r"[>=<;]", one)[0]).lower() for one in PROJECT["dependencies"]}
     assert names <= pinned("base.txt") <= pinned("dev.txt")
 
 

@@ -195,7 +195,8 @@ def bench_of(kind: type[SqliteJournal], folder: Path) -> JournalBench:
 def test_a_journal_that_does_not_keep_its_word_is_found(kind: type[SqliteJournal], check: Check, folder: Path) -> None:
     assert check in CHECKS
     assert check(bench_of(Honest, folder)) == []
-    assert finds(check, bench_of(kind, folder))
+    # A kill that comes just after a late commit finds nothing lost: what depends on the moment is asked a few times.
+    assert any(finds(check, bench_of(kind, folder / f"again-{number}")) for number in range(6))
 
 
 def test_an_attack_that_succeeds_is_found(folder: Path) -> None:
