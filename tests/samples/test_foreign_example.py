@@ -12,6 +12,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tests"))  # where it is run by itself
+
+from warm import denominator as started  # noqa: E402
+
 PAGE = ROOT / "docs" / "examples" / "foreign" / "README.md"
 BLOCK = re.compile(r"```sample\n(.*?)```", re.S)
 DIGEST = re.compile(r"rules [0-9a-f]{12}")
@@ -35,11 +39,10 @@ def _block(text: str, here: Path) -> str:
 
 def _printed(command: str, here: Path) -> str:
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("DENOMINATOR_", "COLUMNS"))}
-    argv = [sys.executable, "-m", *shlex.split(command)]
-    done = subprocess.run(argv, cwd=here, env=clean, capture_output=True, text=True, check=False)
-    lines = done.stdout.rstrip().splitlines()
+    process = started(shlex.split(command)[1:], cwd=here, env=clean, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    lines = process.communicate()[0].decode().rstrip().splitlines()
     cut = [*lines[:SHOWN], f"[{len(lines) - SHOWN} more lines]"] if len(lines) > SHOWN + 1 else lines
-    code = f"[exit {done.returncode}]\n" if done.returncode else ""
+    code = f"[exit {process.returncode}]\n" if process.returncode else ""
     return f"$ {command}\n" + "".join(f"{line}\n" for line in cut) + code
 
 

@@ -12,7 +12,7 @@ from denominator.wiring.importers import importer, importer_names
 from importer_examples import examples
 
 NAMES = importer_names()
-COPIES = 1_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 40
+COPIES = 1_000 if os.environ.get("HYPOTHESIS_PROFILE") == "nightly" else 20
 
 
 @pytest.fixture(scope="session")
@@ -35,5 +35,5 @@ def test_an_importer_keeps_the_contract(name: str, check: Check, every_example, 
 @pytest.mark.parametrize("name", NAMES)
 def test_damaged_copies_are_refused_or_read_with_defects(name: str, every_example, tmp_path: Path) -> None:
     bench = bench_of(name, every_example, tmp_path)
-    each = max(10, COPIES // max(1, len(bench.examples)))
+    each = max(5, COPIES // max(1, len(bench.examples)))
     assert check_damage(bench, each) == []

@@ -125,7 +125,7 @@ def breaches(importer: Any, folder: Path) -> str:
 
 def test_an_importer_that_keeps_the_contract_has_no_breach(tmp_path: Path) -> None:
     assert breaches(Sound(), tmp_path) == ""
-    assert check_damage(bench_of(Sound(), tmp_path), 60) == []
+    assert check_damage(bench_of(Sound(), tmp_path), 30) == []
 
 
 def told_of(run: ForeignRun, **over: Any) -> ForeignRun:

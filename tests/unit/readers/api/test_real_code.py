@@ -29,6 +29,7 @@ def invented(patch: dict[str, bytes], declared: tuple[str, ...] = ()) -> list[st
 
 
 @pytest.mark.slow
+@pytest.mark.e2e
 def test_our_own_source_invents_nothing() -> None:
     files = python_files(OURS, "src/denominator")
     declared = ["click", "h11", "msgspec", "psycopg", "distributed", "polars", "yaml", "backports", "compression"]
