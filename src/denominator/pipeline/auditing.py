@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from denominator.errors import Exit, InputError
-from denominator.gate import RULES as GATE_RULES
 from denominator.gate import holds_of
 from denominator.importers import Report
 from denominator.importers.foreign import Importer
@@ -17,6 +16,7 @@ from denominator.pipeline.audit_published import RATE, published_lines
 from denominator.pipeline.audit_runs import Of, ids_of, of_run, regraded, run_lines, unread
 from denominator.pipeline.foreign import Foreign, import_foreign
 from denominator.pipeline.foreign_declared import Declaring, read_declared
+from denominator.pipeline.house import judging_rules
 from denominator.pipeline.importing import import_paths
 from denominator.pipeline.recognising import Recognised, part_of, recognise_one, unknown_format
 from denominator.pipeline.results import Result
@@ -149,7 +149,7 @@ def _of_runs(
         except InputError as error:
             told.append(unread(part, error.what))
             continue
-        told.append(_of(part, read.result, read.run.told.published))
+        told.append(of_result(part, read.result, read.run.told.published))
         notes.append(read.report.notes)
     lines, ids = run_lines(told)
     apart = regraded(told)
@@ -180,12 +180,13 @@ def _write_ids(out: Path, told: Sequence[Of]) -> None:
         write_file(out / name, "".join(f"{one}\n" for one in sorted(ids)).encode("utf-8", "surrogatepass"))
 
 
-def _of(name: str, result: Result, published: Sequence[Published]) -> Of:
+def of_result(name: str, result: Result, published: Sequence[Published]) -> Of:
+    """What a table of several runs needs of one that was judged."""
     judged = result.judged
     counted: Counted = counted_of(judged)
     published = _countable((*published, *_printed(result.terms.printed_percents)), judged)
     lines = published_lines(published, counted)
-    return of_run(name, judged, counted, lines, holds_of(judged.findings, GATE_RULES), int(result.exit))
+    return of_run(name, judged, counted, lines, holds_of(judged.findings, judging_rules()), int(result.exit))
 
 
 def _of_rows(path: Path, files: Source, importers: Sequence[Importer], asked: Asked) -> Audit:

@@ -27,6 +27,11 @@ def house_rules() -> tuple[Rule, ...]:
     return tuple(rule for rule, _ in _loaded())
 
 
+def judging_rules() -> tuple[Rule, ...]:
+    """Every rule that may have said something of a judged result: ours, then those of the house."""
+    return (*RULES, *house_rules())
+
+
 @cache
 def house_lines() -> tuple[str, ...]:
     """`H001 no-fridays@1 4f2a...`: which rules they are, sealed before a run and printed on its card."""

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from denominator.errors import InputError
-from denominator.gate import RULES as GATE_RULES
 from denominator.gate import holds_of
 from denominator.importers import Report
 from denominator.importers.roles import STATED_NAME
+from denominator.pipeline.house import judging_rules
 from denominator.pipeline.importing import import_paths
 from denominator.pipeline.results import Result
 from denominator.records.comparisons import Side
@@ -26,7 +26,7 @@ def side_of(name: str, result: Result) -> Side:
         name=name,
         sheet=judged.sheet,
         verdict=judged.verdict,
-        caps=holds_of(judged.findings, GATE_RULES).caps,
+        caps=holds_of(judged.findings, judging_rules()).caps,
         split_hidden=judged.split_hidden,
         rows=bool(judged.sheet.ledger.rows) or any(one.blocks for one in judged.sheet.ledger.defects),
     )

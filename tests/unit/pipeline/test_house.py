@@ -11,7 +11,9 @@ from denominator.gate.house import admitted, broken, quieted, rule_problem
 from denominator.gate.shape import Rule, Said, block, note
 from denominator.judge import judge
 from denominator.pipeline import house
+from denominator.pipeline.auditing import of_result
 from denominator.pipeline.results import judge_ledger
+from denominator.pipeline.sides import side_of
 from denominator.publish import render_card
 from denominator.records.envelopes import Clause
 from denominator.records.words import Severity
@@ -85,6 +87,16 @@ def test_it_blocks_and_no_number_is_in_its_words_then(install):
     assert said.severity == "block"
     assert "60.0" not in said.what and "6 of 10" not in said.what
     assert said.what.startswith("more than [withheld] failed")
+
+
+@pytest.mark.parametrize("fails", [2, 4])
+def test_what_it_says_is_known_wherever_findings_are_sorted(install, fails):
+    """A table of several runs and a side of a comparison sort the findings again: those of the house too."""
+    install("fridays = house_of_tests:RULE")
+    result = judge_ledger(made(**{"pass": 10 - fails, "fail": fails}), terms())
+    of, side = of_result("a", result, ()), side_of("a", result)
+    assert any("H001" in one for one in of.blocked_by) is (fails > 3)
+    assert of.verdict.status == side.verdict.status == result.judged.verdict.status
 
 
 def test_what_cannot_be_loaded_is_unknown_and_unknown_never_passes(install):
