@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from denominator.errors import InputError
-from denominator.importers.foreign import text_of
-from denominator.records.foreign import Told
+from denominator.importers.foreign import chosen, text_of
+from denominator.records.foreign import Part, Recognition, Told
 from denominator.records.rows import PatchFacts
 from denominator.wire.sources import Source, loose_json, loose_lines, loose_yaml
 
@@ -184,6 +184,43 @@ def tell_evaluations(found: tuple[str, ...], told: Told) -> None:
 
 
 LIMITS = frozenset(("turn_cap", "cost_cap_usd", "wall_cap_s", "working_cap_s", "tool_timeout_s", "call_cap"))
+
+
+class Trajectories(Protocol):
+    """A folder of one run, as far as its trajectories go: members by id."""
+
+    @property
+    def trajectories(self) -> Mapping[str, object]:
+        """Members by id."""
+        ...
+
+
+F = TypeVar("F", bound=Trajectories)
+
+
+def recognised(tool: str, files: Source, folders: Callable[[Source], Mapping[str, F]]) -> Recognition | None:
+    """Is it output of this tool? Not surely so where an evaluation lies beside it, whose importer knows more."""
+    try:
+        runs = folders(files)
+        if not runs:
+            return None
+        graded = bool(evaluations(files))
+    except InputError:
+        return None
+    n = sum(len(one.trajectories) for one in runs.values())
+    why = f"{n} trajectories of {tool}" + (", with an evaluation beside them" if graded else "")
+    parts = tuple(Part(name=name, title=f"{len(one.trajectories)} trajectories") for name, one in runs.items())
+    return Recognition(why=why, parts=parts, sure=not graded)
+
+
+def opened(tool: str, files: Source, runs: Mapping[str, F], part: str) -> tuple[str, F, Told]:
+    """The run that was chosen, its folder, and what is told of evaluations beside it. InputError: none, or several."""
+    if not runs:
+        raise InputError(f"holds no trajectories of {tool}", where=files.name)
+    name = chosen([Part(name=one) for one in runs], part, files.name).name
+    told = Told()
+    tell_evaluations(evaluations(files), told)
+    return name, runs[name], told
 
 
 @dataclass(slots=True)

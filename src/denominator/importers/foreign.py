@@ -95,7 +95,7 @@ def foreign_row(
 
 def _labels(key: AttemptKey, ending: Ending, importer: str, source: Source) -> tuple[Label, ...]:
     """The judgement of a source that keeps no facts for it."""
-    evidence = Evidence(kind="import", ref=place_of(source), quote=ending.word)
+    evidence = Evidence(kind="import", ref=source.place, quote=ending.word)
     said = ((Axis.OUTCOME, ending.outcome), (Axis.REASON, ending.reason), (Axis.FAILURE_CLASS, ending.failure_class))
     return tuple(
         Label(
@@ -110,11 +110,6 @@ def _labels(key: AttemptKey, ending: Ending, importer: str, source: Source) -> t
         for axis, value in said
         if value
     )
-
-
-def place_of(source: Source) -> str:
-    """file:line, or the file alone."""
-    return f"{source.file}:{source.line}" if source.line else source.file
 
 
 def at(file: str, pointer: str = "", line: int = 0, sha256: str = "", element: object = None) -> Source:

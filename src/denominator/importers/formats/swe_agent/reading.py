@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from denominator.errors import InputError
-from denominator.importers.agentruns import evaluations, lacking, tell_evaluations
-from denominator.importers.foreign import chosen, undeclared
+from denominator.importers.agentruns import lacking, opened, recognised
+from denominator.importers.foreign import undeclared
 from denominator.importers.formats.swe_agent.endings import ENDINGS
 from denominator.importers.formats.swe_agent.folder import folders
 from denominator.importers.formats.swe_agent.material import Material
 from denominator.importers.formats.swe_agent.rows import NAME, Rows
-from denominator.records.foreign import ForeignRun, Part, Recognition, Told
+from denominator.records.foreign import ForeignRun, Recognition
 from denominator.wire.sources import Source
 
+TOOL = "SWE-agent"
 NO_PLAN = "SWE-agent writes no list of the instances that it was asked to run"
 
 
@@ -37,27 +37,12 @@ class SweAgent:
 
     def recognise(self, files: Source) -> Recognition | None:
         """Trajectories `.traj` with the keys of SWE-agent, or its file of exit statuses."""
-        try:
-            runs = folders(files)
-            if not runs:
-                return None
-            graded = bool(evaluations(files))
-        except InputError:
-            return None
-        n = sum(len(one.trajectories) for one in runs.values())
-        why = f"{n} trajectories of SWE-agent" + (", with an evaluation beside them" if graded else "")
-        parts = tuple(Part(name=name, title=f"{len(one.trajectories)} trajectories") for name, one in runs.items())
-        return Recognition(why=why, parts=parts, sure=not graded)
+        return recognised(TOOL, files, folders)
 
     def read(self, files: Source, part: str = "") -> ForeignRun:
         """One output folder, or one trajectory."""
-        runs = folders(files)
-        if not runs:
-            raise InputError("holds no trajectories of SWE-agent", where=files.name)
-        name = chosen([Part(name=one) for one in runs], part, files.name).name
-        told = Told()
-        tell_evaluations(evaluations(files), told)
-        run = Material(name, files, runs[name], told)
+        name, folder, told = opened(TOOL, files, folders(files), part)
+        run = Material(name, files, folder, told)
         run.look()
         lacking(run.document, run.unknown, self.cannot_tell)
         return ForeignRun(
