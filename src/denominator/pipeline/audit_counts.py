@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from denominator.records.audits import AuditedCount
 from denominator.records.draws import placed
@@ -27,19 +28,35 @@ MEAN, MEAN_ALL = (
     "the mean of each task's rate, draws without a score among the failures",
 )
 MOST_K = 10
+MOST_DRAWS = 40
+"""With more draws of a task than these every share is some value of tasks, and no quorum of them is tried."""
 ANY, ALL = "tasks passed at least once", "tasks passed every time"
+MEDIAN, MODE = "the median of each task's draws", "the more frequent verdict of each task's draws"
+
+
+class Summed(NamedTuple):
+    """The sum over tasks of what is made of the draws of each.
+
+    `reducers` are the words by which a source says so (mean, max, at_least_2 ...). With `asked` it is meant only where the
+    source says that word: there are many such numbers, and one of them would fit by chance.
+    """
+
+    name: str
+    total: Fraction
+    reducers: tuple[str, ...] = ()
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ByTask:
     """Where tasks have several draws: how many tasks, and what can be made of the draws of each and summed up.
 
-    `sums` are exact: the sum over tasks of each one's rate over its scored draws, and how many passed any or every one of
-    them. `most` is the largest number of draws of a task. Empty where every task has one draw: then a task is a draw.
+    `sums` are exact: the sum over tasks of each one's rate over its scored draws, how many passed any or every one of them,
+    and so on. `most` is the largest number of draws of a task. Empty where every task has one draw: then a task is a draw.
     """
 
     denominators: tuple[AuditedCount, ...] = ()
-    sums: tuple[tuple[str, Fraction], ...] = ()
+    sums: tuple[Summed, ...] = ()
     most: int = 1
 
 
@@ -97,29 +114,74 @@ def _by_task(sheet: Sheet, *, hidden: bool) -> ByTask:
     most = max(map(len, draws.values()), default=0)
     if most < 2:
         return ONE_DRAW_EACH
-    kept = [some for exits in draws.values() if (some := [one for one in exits if one != NEVER_STARTED])]
-    scored = [flags for exits in kept if (flags := [one == "pass" for one in exits if one in SCORED])]
+    kept = Counter(some for exits in draws.values() if (some := _tally(exits)).recorded)
+    scored = Counter[tuple[int, int]]()
+    for tally, many in kept.items():
+        if tally.scored:
+            scored[tally.scored, tally.passed] += many
     scheduled: Count = NotMeasured("not every task is known by its id") if sheet.unnamed else len(draws)
     if isinstance(sheet.declared_n, NotMeasured):
         scheduled = sheet.declared_n
-    sums: tuple[tuple[str, Fraction], ...] = (
-        (MEAN, sum((Fraction(sum(one), len(one)) for one in scored), Fraction())),
-        (MEAN_ALL, sum((Fraction(one.count("pass"), len(one)) for one in kept), Fraction())),
-        (ANY, Fraction(sum(map(any, scored)))),
-        (ALL, Fraction(sum(map(all, scored)))),
-    )
-    sums += tuple((f"pass@{k} of each task's draws", total) for k, total in _at_k(scored, most))
-    recorded = len(kept)
-    counts = ((TASKS_SCHEDULED, scheduled), (TASKS_RECORDED, recorded), (TASKS_SCORED, len(scored)))
-    return ByTask(tuple(AuditedCount(name=name, n=n) for name, n in counts), () if hidden else sums, most)
+    whole = sum((Fraction(one.passed, one.recorded) * many for one, many in kept.items()), Fraction())
+    counts = ((TASKS_SCHEDULED, scheduled), (TASKS_RECORDED, kept.total()), (TASKS_SCORED, scored.total()))
+    sums = () if hidden else tuple(sums_of_tasks(scored, whole, most))
+    return ByTask(tuple(AuditedCount(name=name, n=n) for name, n in counts), sums, most)
 
 
-def _at_k(scored: Sequence[Sequence[bool]], most: int) -> Iterator[tuple[int, Fraction]]:
-    """Sums of pass@k over tasks, for every k that all of them have draws for."""
-    least = min(map(len, scored), default=0)
+class _Tally(NamedTuple):
+    """Draws of one task: with a record, scored, passed."""
+
+    recorded: int
+    scored: int
+    passed: int
+
+
+def _tally(exits: Sequence[str]) -> _Tally:
+    recorded = sum(one != NEVER_STARTED for one in exits)
+    return _Tally(recorded, sum(one in SCORED for one in exits), exits.count("pass"))
+
+
+Tasks = Mapping[tuple[int, int], int]
+"""How many tasks have so many scored draws, and so many passes among them."""
+
+
+def sums_of_tasks(tasks: Tasks, whole: Fraction, most: int) -> Iterator[Summed]:
+    """Everything that sources make of the draws of a task. `whole` is the mean with unscored draws among the failures."""
+    yield Summed(MEAN, _sum(tasks, Fraction), ("mean", "pass_at_1"))
+    yield Summed(MEAN_ALL, whole, ("mean", "pass_at_1"))
+    yield Summed(ANY, _sum(tasks, lambda passed, _: Fraction(passed > 0)), ("max", "at_least_1"))
+    yield Summed(ALL, _sum(tasks, lambda passed, n: Fraction(passed == n)), ("min",))
+    least = min((n for n, _ in tasks), default=0)
     for k in range(2, min(least, MOST_K, most) + 1):
-        found = [pass_at_k(len(one), sum(one), k) for one in scored]
-        yield k, sum((one for one in found if isinstance(one, Fraction)), Fraction())
+        yield Summed(f"pass@{k} of each task's draws", _sum(tasks, _at_k(k)), (f"pass_at_{k}",))
+    for k in range(2, min(most, MOST_DRAWS) + 1):
+        name = f"tasks passed at least {k} times"
+        yield Summed(name, _sum(tasks, _quorum(k)), (f"at_least_{k}",), asked=True)
+    yield Summed(MEDIAN, _sum(tasks, _median), ("median",), asked=True)
+    if not any(2 * passed == n for n, passed in tasks):
+        yield Summed(MODE, _sum(tasks, _median), ("mode",), asked=True)
+
+
+def _sum(tasks: Tasks, value: Callable[[int, int], Fraction]) -> Fraction:
+    """The sum over tasks of a value of (passed, scored)."""
+    return sum((value(passed, n) * many for (n, passed), many in tasks.items()), Fraction())
+
+
+def _at_k(k: int) -> Callable[[int, int], Fraction]:
+    def value(passed: int, n: int) -> Fraction:
+        found = pass_at_k(n, passed, k)
+        return found if isinstance(found, Fraction) else Fraction()
+
+    return value
+
+
+def _quorum(k: int) -> Callable[[int, int], Fraction]:
+    return lambda passed, _: Fraction(passed >= k)
+
+
+def _median(passed: int, n: int) -> Fraction:
+    """Of verdicts: 1, 0, or half where as many passed as did not."""
+    return Fraction((2 * passed > n) - (2 * passed < n) + 1, 2)
 
 
 def draws_of(sheet: Sheet, holds: Callable[[JudgedDraw], bool]) -> frozenset[DrawKey]:

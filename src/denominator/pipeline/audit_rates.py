@@ -10,19 +10,18 @@ from fractions import Fraction
 from math import ceil, floor, lcm
 from typing import NamedTuple
 
-from denominator.pipeline.audit_counts import HIDDEN, ONE_DRAW_EACH, SCHEDULED, Counted
+from denominator.pipeline.audit_counts import HIDDEN, MOST_DRAWS, ONE_DRAW_EACH, SCHEDULED, Counted, Summed
+from denominator.pipeline.audit_reducers import by_chance, made_whole, of_tasks, prints, reducer_of, sums_of, unmade
 from denominator.records.audits import AuditedCount, PublishedLine, Says
 from denominator.records.foreign import Published
 from denominator.records.rows import Count
-from denominator.stats import any_count, cut_counts, possible_counts, possible_denominators, prints_as
+from denominator.stats import any_count, cut_counts, possible_counts, possible_denominators
 
 FLOAT_DIGITS, KEPT_DIGITS = 10, 8
 """More decimals than these are those of a binary fraction: so many of them are held against the counts."""
 MOST_TIMES = 10
 MOST_N = 5_000
 """Up to so many scheduled draws every smaller number of draws is tried as a denominator."""
-MOST_DRAWS = 40
-"""With more draws of a task than these every share is some value of tasks."""
 WHOLE = re.compile("[0-9]{1,15}")
 OWN = "the passes of its rows"
 LATE = "the passes of its rows with those of later attempts"
@@ -61,7 +60,7 @@ class Rate:
     numerators: tuple[Numerator, ...]
     over: tuple[AuditedCount, ...]
     stated: tuple[AuditedCount, ...]
-    sums: tuple[tuple[str, Fraction], ...] = ()
+    sums: tuple[Summed, ...] = ()
     parts: int = 1
 
     def fits(self, n: Count) -> bool:
@@ -74,7 +73,7 @@ class Rate:
             return ""
         counts = possible_counts(self.percent, n)
         names = [each.name for each in self.numerators if each.k in counts]
-        names += [name for name, total in self.sums if total <= n and prints_as(self.percent, total / n)]
+        names += [each.name for each in self.sums if prints(self.percent, each, n)]
         return names[0] if names else ""
 
     def nearly(self, n: Count) -> bool:
@@ -86,7 +85,7 @@ class Rate:
     def exactly(self, n: Count) -> bool:
         """Is it that number without any rounding?"""
         value, totals = Fraction(self.percent) / 100, [Fraction(each.k) for each in self.numerators]
-        return isinstance(n, int) and n > 0 and value * n in (*totals, *(total for _, total in self.sums))
+        return isinstance(n, int) and n > 0 and value * n in (*totals, *(each.total for each in self.sums))
 
 
 def rate_line(one: Published, known: Known) -> PublishedLine:
@@ -99,27 +98,32 @@ def rate_line(one: Published, known: Known) -> PublishedLine:
         return line_of(one, Says.WITHHELD, "not held against the rows: a control is violated", tried=over)
     if one.unit_of == OTHER:
         return line_of(one, Says.UNCHECKED, "what it is made of is no count of draws or of tasks")
+    if why := unmade(one, known.counted):
+        return line_of(one, Says.UNCHECKED, why)
     rate = _rate_of(one, percent, known)
     if not rate.over:
         return line_of(one, Says.UNCHECKED, "nothing says out of how many: neither rows nor a printed count")
     given = _given(rate)
     says, what = _verdict(rate, given, known.counted)
     other = _other_n(percent, known.counted)
-    what += _not_as_said(rate, given) + _elsewhere(rate, other, given, known.counted)
-    by = tuple(each.name for each in rate.numerators) + tuple(name for name, _ in rate.sums)
+    what += _not_as_said(rate, given) + ("" if given else by_chance(one, percent, rate.sums, rate.over, known.counted))
+    what += _elsewhere(rate, other, given, known.counted)
+    by = (*(each.name for each in rate.numerators), *(each.name for each in rate.sums))
     return line_of(one, says, what, by=by, given=given, tried=rate.over, other=other)
 
 
 def _rate_of(one: Published, percent: str, known: Known) -> Rate:
     """What this number can be of. A source that does not say so may mean draws or tasks."""
-    numerators, by_task = tuple(_of_its_name(one, known.numerators)), known.counted.by_task
+    numerators, by_task, reducer = tuple(_of_its_name(one, known.numerators)), known.counted.by_task, reducer_of(one)
     over, parts = _over(one, known, of_tasks=False), 1
-    sums: tuple[tuple[str, Fraction], ...] = ()
-    if by_task is not ONE_DRAW_EACH and one.unit_of != "draws":
-        tasks, sums, parts = _over(one, known, of_tasks=True), by_task.sums, _parts(by_task.most)
-        only = one.unit_of == TASKS
+    sums: tuple[Summed, ...] = ()
+    if of_tasks(one, known.counted):
+        tasks, parts = _over(one, known, of_tasks=True), _parts(by_task.most)
+        sums = sums_of(one, known.counted)
+        only = one.unit_of == TASKS or bool(reducer)
         over = tasks if only else (*over, *(each for each in tasks if each not in over))
-        numerators = tuple(each for each in numerators if each.name.startswith(SAID)) if only else numerators
+        said = () if reducer else tuple(each for each in numerators if each.name.startswith(SAID))
+        numerators = said if only else numerators
     low, high = _window(one)
     return Rate(one, percent, low, high, numerators, over, _stated(one, over), sums, parts)
 
@@ -176,6 +180,7 @@ def _verdict(rate: Rate, given: Sequence[AuditedCount], counted: Counted) -> tup
     if any(rate.fits(each.n) for each in rate.over):
         known = bool(rate.numerators or rate.sums)
         told = "; ".join(f"{some} of {each.n} would" for each in rate.over if (some := _some(rate, each.n)))
+        told = "; ".join(part for part in (made_whole(rate.sums) if reducer_of(rate.one) else "", told) if part)
         why = "the counts that are known do not give it" if known else "no count of passes is known"
         return (Says.OTHER_COUNT if known else Says.POSSIBLE), f"{why}: {told or 'other values of its tasks would'}"
     tried = " or ".join(str(each.n) for each in rate.over)
@@ -240,7 +245,13 @@ def _other_n(percent: str, counted: Counted) -> range:
 
 def _elsewhere(rate: Rate, other: range, given: Sequence[AuditedCount], counted: Counted) -> str:
     """Over which numbers the passes of the rows would print so, where none that is known does."""
-    if given or rate.one.unit_of == TASKS or not isinstance(counted.passes, int) or not counted.passes:
+    if (
+        given
+        or (rate.sums and reducer_of(rate.one))
+        or rate.one.unit_of == TASKS
+        or not isinstance(counted.passes, int)
+        or not counted.passes
+    ):
         return ""
     if not other:
         return f"; {OWN} give it over no number of draws at all"

@@ -44,7 +44,8 @@ class Published:
 
     Of a rate, `out_of` is its denominator, where the source (or the rule by which its tool prints) says so. `unit_of` says
     what that counts: "draws", each passed or not; "tasks", each worth some value made of its draws (a mean, any, pass@k);
-    "other", what no count of draws or tasks can give (partial credit, means of groups); "" where nobody says.
+    "other", what no count of draws or tasks can give (partial credit, means of groups); "" where nobody says. `reducer` is how
+    the draws of a task become its value, in the source's word: mean, median, mode, max, at_least_K, pass_at_K; "" unsaid.
     """
 
     metric: str
@@ -55,6 +56,7 @@ class Published:
     where: str = ""
     out_of: Count = UNSAID
     unit_of: str = ""
+    reducer: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

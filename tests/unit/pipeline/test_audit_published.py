@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from statistics import median
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.pipeline.audit_counts import ALL, ANY, HIDDEN, MEAN, NO_ROWS, ByTask, Counted
+from denominator.pipeline.audit_counts import ALL, ANY, HIDDEN, MEAN, NO_ROWS, ByTask, Counted, Summed, sums_of_tasks
 from denominator.pipeline.audit_published import published_lines
 from denominator.pipeline.audit_rates import percent_of
 from denominator.records.audits import AuditedCount, Says
@@ -142,11 +143,20 @@ def test_what_was_cut_or_rounded_up_is_possible(printed, says):
     assert line.says is says
 
 
+TWICE = "tasks passed at least 2 times"
+
+
 def by_task(scheduled, recorded, scored, mean, some, every, most):
     counts = (
         AuditedCount(name=name, n=n) for name, n in zip(("s", "r", "c"), (scheduled, recorded, scored), strict=True)
     )
-    return ByTask(tuple(counts), ((MEAN, mean), (ANY, Fraction(some)), (ALL, Fraction(every))), most)
+    sums = (
+        Summed(MEAN, mean, ("mean", "pass_at_1")),
+        Summed(ANY, Fraction(some), ("max", "at_least_1")),
+        Summed(ALL, Fraction(every), ("min",)),
+        Summed(TWICE, Fraction(every), ("at_least_2",), asked=True),
+    )
+    return ByTask(tuple(counts), sums, most)
 
 
 EIGHTEEN = replace(rows(11, 18, 18, 14), by_task=by_task(6, 6, 5, Fraction(4), 5, 3, 3))
@@ -173,6 +183,48 @@ def test_a_rate_of_tasks_is_held_against_tasks(printed, out_of, unit, says, by):
     assert line.what.removeprefix("by ").startswith(by)
 
 
+@pytest.mark.parametrize(
+    ("reducer", "printed", "says", "told"),
+    [
+        ("mean", "0.8", Says.GIVEN, "by the mean of each task's rate, over 5"),
+        ("at_least_2", "0.6", Says.GIVEN, "by tasks passed at least 2 times, over 5"),
+        ("at_least_2", "0.8", Says.OTHER_COUNT, "tasks passed at least 2 times: 3; 5 of 6 would; 4 of 5 would"),
+        ("at_least_2", "0.8", Says.OTHER_COUNT, "the mean of each task's rate, over 5, prints so too, and is another number"),
+        ("max", "0.8", Says.OTHER_COUNT, "tasks passed at least once: 5"),
+        ("at_least_7", "0.8", Says.UNCHECKED, "it is 'at_least_7' of each task's draws"),
+        ("house made", "0.8", Says.UNCHECKED, "it is 'house made' of each task's draws, which cannot be made of these rows"),
+    ],
+)  # fmt: skip
+def test_a_number_is_given_only_by_what_its_source_says_it_made(reducer, printed, says, told):
+    one = Published(
+        metric="accuracy", value=printed, unit="share", role="rate", out_of=5, unit_of="tasks", reducer=reducer
+    )
+    (line,) = published_lines([one], EIGHTEEN)
+    assert line.says is says, line
+    assert told in line.what
+
+
+def test_a_number_says_by_its_name_what_was_made():
+    one = Published(metric="pass@5 base", value="0.8", unit="share", role="rate", out_of=5, unit_of="tasks")
+    (line,) = published_lines([one], EIGHTEEN)
+    assert line.says is Says.UNCHECKED
+    assert "pass_at_5" in line.what
+    (line,) = published_lines([replace(one, metric="pass@1")], EIGHTEEN)
+    assert line.says is Says.GIVEN
+    one_each = rows(4, 5, 5, 5)
+    (line,) = published_lines([replace(one, metric="pass@1")], one_each)
+    assert line.says is Says.GIVEN
+    (line,) = published_lines([one], one_each)
+    assert line.says is Says.UNCHECKED, "five draws of a task are not there"
+
+
+def test_of_unsaid_reducers_those_that_fit_by_chance_are_not_tried():
+    counted = replace(EIGHTEEN, by_task=replace(EIGHTEEN.by_task, sums=EIGHTEEN.by_task.sums[-1:]))
+    one = Published(metric="accuracy", value="0.6", unit="share", role="rate", out_of=5, unit_of="tasks")
+    (line,) = published_lines([one], counted)
+    assert line.says is Says.POSSIBLE
+
+
 @given(st.lists(st.lists(st.booleans(), min_size=1, max_size=5), min_size=1, max_size=8), st.integers(1, 5))
 def test_no_rate_that_was_made_of_draws_or_tasks_is_called_impossible(tasks, k):
     """Means, medians, quorums and pass@k over tasks, and draws pooled."""
@@ -194,6 +246,31 @@ def test_no_rate_that_was_made_of_draws_or_tasks_is_called_impossible(tasks, k):
             value = repr(float(sum(map(Fraction, values), Fraction()) / n))
             one = Published(metric=name, value=value, unit="share", role="rate", out_of=out_of, unit_of="tasks")
             assert published_lines([one], known)[0].says is not Says.IMPOSSIBLE, (name, value)
+
+
+@given(st.lists(st.lists(st.booleans(), min_size=1, max_size=5), min_size=1, max_size=8), st.integers(1, 5))
+def test_what_a_source_made_of_the_draws_of_its_tasks_is_made_of_the_rows(tasks, k):
+    n, most, least = len(tasks), max(map(len, tasks)), min(map(len, tasks))
+    made = {
+        "mean": [Fraction(sum(one), len(one)) for one in tasks],
+        "median": [Fraction(median(map(int, one))) for one in tasks],
+        "max": [Fraction(any(one)) for one in tasks],
+        f"at_least_{min(k, most)}": [Fraction(sum(one) >= min(k, most)) for one in tasks],
+        f"pass_at_{min(k, least)}": [pass_at_k(len(one), sum(one), min(k, least)) for one in tasks],
+    }
+    if not any(2 * sum(one) == len(one) for one in tasks):
+        made["mode"] = [Fraction(2 * sum(one) > len(one)) for one in tasks]
+    draws, passes = sum(map(len, tasks)), sum(map(sum, tasks))
+    sums = sums_of_tasks(Counter((len(one), sum(one)) for one in tasks), sum(made["mean"], Fraction()), most)
+    many = by_task(n, n, n, Fraction(), 0, 0, max(most, 2))
+    known = replace(rows(passes, draws, draws, draws), by_task=replace(many, sums=tuple(sums)))
+    for reducer, values in made.items():
+        value = repr(float(sum(values, Fraction()) / n))
+        one = Published(
+            metric="m", value=value, unit="share", role="rate", out_of=n, unit_of="tasks", reducer=reducer
+        )  # fmt: skip
+        (line,) = published_lines([one], known)
+        assert line.says is Says.GIVEN, (reducer, line)
 
 
 def test_without_any_denominator_nothing_is_held_against_anything():

@@ -163,6 +163,7 @@ def _published(found: Mapping[str, Any], suite: str, file: str) -> list[Publishe
         Published(
             metric=f"{name[:40]} {suite}", value=format(value, "f") if isinstance(value, Decimal) else str(value),
             unit="share", role="rate", of="tasks of the file", unit_of="tasks", where=f"{file}#/pass_at_k/{suite}",
+            reducer=name[:40].replace("@", "_at_"),
         )
         for name, value in (rates.items() if isinstance(rates, dict) else ())
         if isinstance(value, int | Decimal) and not isinstance(value, bool)

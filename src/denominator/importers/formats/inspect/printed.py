@@ -55,7 +55,7 @@ def _metrics(log: Log, score: Mapping[str, Any], where: str, several: bool) -> I
         yield Published(
             metric=f"{name} {key}", value=str(value), unit="share" if share else "count", role="rate" if rate else "other",
             of=of, where=f"{where}/metrics/{key}", out_of=scored if rate and isinstance(scored, int) else UNSAID,
-            unit_of="" if not rate else "tasks" if ours else "other",
+            unit_of="" if not rate else "tasks" if ours else "other", reducer=reducer[:80],
         )  # fmt: skip
 
 
