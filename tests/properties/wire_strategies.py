@@ -77,7 +77,7 @@ def record_classes() -> list[type]:
 
 PASSING = ("foreign", "exports")
 """Modules of what passes from one part of the program to another."""
-NEVER_WRITTEN = ("DrawTable", "DeclaredDraws", "Places", "Grouped", "Sheet", "Judged", "Side")
+NEVER_WRITTEN = ("DrawTable", "DeclaredDraws", "Places", "Grouped", "Sheet", "Judged", "Side", "Exchange")
 """What only judging holds, in columns: none of it is a file."""
 
 
