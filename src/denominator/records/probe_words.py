@@ -194,6 +194,17 @@ REASONS: Mapping[str, tuple[str, ...]] = {
 }
 """Every reason there is, by class. Nothing else is ever said."""
 
+INVALID: frozenset[tuple[str, str]] = frozenset(
+    (
+        (Cls.HTTP_ERROR, "rate_limited"),
+        (Cls.TRANSPORT_ERROR, "refused"),
+        (Cls.TRANSPORT_ERROR, "name_unknown"),
+        (Cls.TRANSPORT_ERROR, "certificate_refused"),
+        (Cls.TIMEOUT, "not_connected"),
+    )
+)
+"""Class and reason of attempts that say nothing of what an endpoint promises: nobody was asked, or a quota answered."""
+
 FLAGS: tuple[str, ...] = (
     "model_mismatch",
     "fingerprint_changed",
