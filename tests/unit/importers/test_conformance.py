@@ -35,5 +35,5 @@ def test_an_importer_keeps_the_contract(name: str, check: Check, every_example, 
 @pytest.mark.parametrize("name", NAMES)
 def test_damaged_copies_are_refused_or_read_with_defects(name: str, every_example, tmp_path: Path) -> None:
     bench = bench_of(name, every_example, tmp_path)
-    each = max(5, COPIES // max(1, len(bench.examples)))
+    each = max(5, -(-COPIES // max(1, len(bench.examples))))
     assert check_damage(bench, each) == []
