@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,8 +21,6 @@ from denominator.errors import Exit, InputError
 
 if TYPE_CHECKING:
     from denominator.pipeline.results import Result
-    from denominator.publish.terminal.page import Page
-    from denominator.records.findings import Finding, Verdict
 
 
 @click.command()
@@ -57,7 +54,9 @@ def gate(
              denominator gate --format github
              denominator gate --cite
     """
+    from denominator.cli.pages import terminal_page
     from denominator.pipeline.finding import about_result
+    from denominator.publish.terminal.verdict import verdict_page
     from denominator.wire.codec import to_json
 
     form = format_chosen(format_, as_json)
@@ -71,7 +70,9 @@ def gate(
         labels: dict[str, Any] = {"labels": {"reliable": not why, "why": why}} if ci else {}
         print_json({"verdict": to_json(verdict), **labels, "exit": int(code)})
     elif form == "text":
-        print_page(_page(verdict, result.judged.findings, verbose))
+        page = terminal_page()
+        verdict_page(page, verdict, result.judged.findings, verbose)
+        print_page(page)
     else:
         print_findings(result.judged.findings, form, about_result(result, "gate"))
     if why:
@@ -116,22 +117,3 @@ def _cite(result: Result, form: str) -> int:
     else:
         print_findings(result.judged.findings, form, about_result(result, "gate"))
     return int(code)
-
-
-def _page(verdict: Verdict, findings: Sequence[Finding], verbose: bool) -> Page:
-    """The verdict, then what does not hold (or every clause), then how many rules hold."""
-    from denominator.cli.pages import terminal_page
-    from denominator.publish.terminal.findings import finding_line
-
-    page = terminal_page()
-    page.item(f"{verdict.status.upper()}: {verdict.sentence}", 0)
-    for finding in findings:
-        if finding.severity == "held" and not verbose:
-            continue
-        page.item(f"{finding.severity:<8}{finding_line(finding)}", hang=8)
-        if finding.fix and finding.severity != "held":
-            page.item(f"next: {finding.fix}", 10, 6)
-    rules = {finding.code for finding in findings}
-    broken = {finding.code for finding in findings if finding.severity != "held"}
-    page.item(f"{len(rules - broken)} of {len(rules)} rules hold", 0)
-    return page

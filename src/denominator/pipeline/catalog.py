@@ -8,6 +8,7 @@ from denominator import errors, gate, labels, metrics
 from denominator.catalog import Entry, index
 from denominator.errors import DenominatorError, InputError
 from denominator.gate.durability import BENCH_RULES
+from denominator.gate.probing import PROBE_RULES
 from denominator.metrics.durability import BENCH_METRICS
 from denominator.packs.lint import LINT_ENTRIES
 from denominator.publish.limits import LIMIT_ENTRIES
@@ -22,6 +23,7 @@ def rule_entries() -> tuple[Entry, ...]:
             [rule.entry for rule in labels.RULES],
             [metric.entry for metric in metrics.METRICS],
             [rule.entry for rule in BENCH_RULES],
+            [rule.entry for rule in PROBE_RULES],
             [metric.entry for metric in BENCH_METRICS],
         )
         for entry in family

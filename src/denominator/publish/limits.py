@@ -115,7 +115,13 @@ LIMITS = (
         "M7",
         "endpoint-contract",
         "Whether an endpoint keeps the form that it promises.",
-        (),
+        (
+            ("fewer than 12 attempts, or 30 over two windows for more than a prototype", "few-probe-attempts"),
+            ("a probe without a request that is wrong on purpose", "no-malformed-control"),
+            ("data that may not be sent there", "data-not-allowed"),
+            ("a firm latency promise", "firm-latency-promise"),
+            ("the place of an SLA", "sla-needed"),
+        ),
         (
             "it tests no reasoning, no facts and no code",
             "a pass means: worth a further try",

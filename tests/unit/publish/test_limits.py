@@ -8,13 +8,14 @@ import pytest
 
 from denominator.gate import RULES
 from denominator.gate.durability import BENCH_RULES
+from denominator.gate.probing import PROBE_RULES
 from denominator.judge import judge
 from denominator.pipeline.catalog import find_entries
 from denominator.publish.limits import LIMITS, limits_of
 from judging_data import foreign, ledger, own, run_control, said, terms
 
 RULE_NAME = re.compile(r"[a-z]+(-[a-z]+)+\Z")
-NAMES = {rule.entry.name for rule in (*RULES, *BENCH_RULES)}
+NAMES = {rule.entry.name for rule in (*RULES, *BENCH_RULES, *PROBE_RULES)}
 
 
 def codes(rows, **over):
