@@ -107,7 +107,10 @@ class Scored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Across:
-    """A finding over several attempts of one case: k of n attempts (or pairs) show it. `cls` may be param_ignored."""
+    """A finding over several attempts of one case: k of n attempts (or pairs) show it. `cls` may be param_ignored.
+
+    `window` 0 is between windows, which changes no class. Of an ignored temperature k is how many distinct texts.
+    """
 
     window: int
     case_id: str
@@ -152,7 +155,11 @@ class Quantiles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowLine:
-    """A window as it went. `independent` of the first: shown by both clocks, or why it is not."""
+    """A window as it went. `independent` of those before it: shown by both clocks, or `why` it is not.
+
+    `asked` are measured attempts, `answered` those that got a status, `invalid` those that say nothing of the endpoint
+    (`INVALID`). `withheld` says why no pass of this window is counted; "" where they are. `warmups` are in no count.
+    """
 
     number: int
     started_at: str
@@ -161,6 +168,9 @@ class WindowLine:
     answered: int
     independent: bool
     why: str = ""
+    invalid: int = 0
+    withheld: str = ""
+    warmups: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +187,10 @@ class EndpointFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbeScore:
-    """What a probe shows: pure data, the same for the same stored bytes. No total over groups or classes exists."""
+    """What a probe shows: pure data, the same for the same stored bytes. No total over groups or classes exists.
+
+    A window whose passes are withheld has lines of the histogram for invalid attempts alone.
+    """
 
     schema_version: int
     name: str
@@ -200,6 +213,7 @@ class ProbeScore:
     sentences: tuple[str, ...]
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    may_not: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
