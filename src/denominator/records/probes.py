@@ -26,6 +26,7 @@ WINDOW_GAP_S = 2 * 60 * 60
 class Case:
     """One line of a fixture. `mode` is plain, stream or both; `request` are further fields of the body as they are sent.
 
+    A streamed request asks for usage in the stream unless `stream_usage` is false.
     `temperature` is decimal text ("" leaves it out). `model` replaces the envelope's model for this case. `body` is of
     malformed controls alone: text is sent as it stands (with `$model` replaced by the model as JSON), an object as JSON
     with the model put in where it names none. `expect` depends on the kind.
@@ -40,6 +41,7 @@ class Case:
     max_tokens: int = 64
     temperature: str = "0"
     model: str = ""
+    stream_usage: bool = True
     request: Mapping[str, Json] = field(default_factory=dict)
     body: Json = None
     expect: Mapping[str, Json] = field(default_factory=dict)
