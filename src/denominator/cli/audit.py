@@ -13,6 +13,7 @@ from denominator.cli.output import leave, print_json, print_page
 @click.command()
 @foreign_options
 @click.option("--run", "parts", multiple=True, metavar="NAME", help="One run in full; several times: a table of these.")
+@click.option("--all", "every", is_flag=True, help="Print every line of long lists (--json has them all, always).")
 @click.pass_context
 def audit(
     ctx: click.Context,
@@ -21,12 +22,13 @@ def audit(
     declare: Path | None,
     out: Path | None,
     brief: bool,
+    every: bool,
     as_json: bool,
 ) -> None:
     """Import PATH, judge it, and set beside each other what its source prints and what its own rows say.
 
     Which denominators give a printed percentage, which counts disagree, how attempts ended, what the format cannot tell,
-    what is wrong, the sentence that is allowed. Of several runs a table; --run NAME shows one.
+    what is wrong, the sentence that is allowed. Of several runs a table; --run NAME shows one. Long lists end in "and n more".
 
     Exit 0 publishable, 1 blocked, 2 unreadable or unknown; of several runs the worst of theirs.
 
@@ -45,6 +47,6 @@ def audit(
         print_json(to_json(found))
     else:
         page = terminal_page()
-        add_audit(page, found, brief)
+        add_audit(page, found, brief, every, str(out) if out else "")
         print_page(page)
     leave(ctx, found.exit)

@@ -14,7 +14,7 @@ from denominator.pipeline.audit_counts import (
     WITHOUT_ERROR,
     Counted,
 )
-from denominator.pipeline.audit_rates import LATE, OWN, WHOLE, Known, Numerator, line_of, rate_line
+from denominator.pipeline.audit_rates import COUNTED, LATE, OWN, SAID, WHOLE, Known, Numerator, line_of, rate_line
 from denominator.records.audits import AuditedCount, PublishedLine, Says
 from denominator.records.foreign import Published
 
@@ -58,7 +58,7 @@ def _numerators(published: Sequence[Published], counted: Counted) -> tuple[Numer
     """The passes of the rows, and those that the source prints."""
     own = tuple(Numerator(each.name, each.n) for each in _passes(counted) if isinstance(each.n, int))
     said = [
-        Numerator(f"said: {one.metric}", k)
+        Numerator(f"{COUNTED if one.counted else SAID}{one.metric}", k)
         for one in published
         if one.role == PASSED and (k := _whole(one)) is not None
     ]

@@ -25,7 +25,9 @@ MOST_N = 5_000
 WHOLE = re.compile("[0-9]{1,15}")
 OWN = "the passes of its rows"
 LATE = "the passes of its rows with those of later attempts"
-TASKS, OTHER, SAID = "tasks", "other", "said: "
+TASKS, OTHER = "tasks", "other"
+SAID, COUNTED = "said: ", "counted in its lists: "
+THEIRS = (SAID, COUNTED)
 
 
 class Numerator(NamedTuple):
@@ -122,7 +124,7 @@ def _rate_of(one: Published, percent: str, known: Known) -> Rate:
         sums = sums_of(one, known.counted)
         only = one.unit_of == TASKS or bool(reducer)
         over = tasks if only else (*over, *(each for each in tasks if each not in over))
-        said = () if reducer else tuple(each for each in numerators if each.name.startswith(SAID))
+        said = () if reducer else tuple(each for each in numerators if each.name.startswith(THEIRS))
         numerators = said if only else numerators
     low, high = _window(one)
     return Rate(one, percent, low, high, numerators, over, _stated(one, over), sums, parts)
@@ -152,8 +154,8 @@ def _stated(one: Published, over: Iterable[AuditedCount]) -> tuple[AuditedCount,
 def _of_its_name(one: Published, numerators: Sequence[Numerator]) -> Sequence[Numerator]:
     """Of printed counts those that end as the percentage does (`pass_rate_2`, `pass_num_2`), where there are some."""
     mark = one.metric.rpartition("_")[2]
-    own = [each for each in numerators if not each.name.startswith(SAID)]
-    said = [each for each in numerators if each.name.startswith(SAID)]
+    own = [each for each in numerators if not each.name.startswith(THEIRS)]
+    said = [each for each in numerators if each.name.startswith(THEIRS)]
     same = [each for each in said if mark and each.name.rpartition("_")[2] == mark]
     return (*own, *(same or said))
 
@@ -168,7 +170,7 @@ def _given(rate: Rate) -> tuple[AuditedCount, ...]:
 def _verdict(rate: Rate, given: Sequence[AuditedCount], counted: Counted) -> tuple[Says, str]:
     if given:
         name = rate.by(given[0].n)
-        other = "; the passes of its rows do not" if name.startswith(SAID) and isinstance(counted.passes, int) else ""
+        other = "; the passes of its rows do not" if name.startswith(THEIRS) and isinstance(counted.passes, int) else ""
         return Says.GIVEN, f"{_by_whom(rate, given)}{other}"
     counts = {each.k for each in rate.numerators}
     cut = [each for each in rate.over if isinstance(each.n, int) and counts & {*cut_counts(rate.percent, each.n)}]
@@ -307,5 +309,5 @@ def line_of(
     return PublishedLine(
         metric=one.metric, printed=one.value, unit=one.unit, role=one.role, of=one.of, where=one.where,
         says=says, what=what, by=by, given_by=tuple(given), tried=tuple(tried),
-        other_n=(other[0], other[-1]) if other else (), out_of=one.out_of, unit_of=one.unit_of,
+        other_n=(other[0], other[-1]) if other else (), out_of=one.out_of, unit_of=one.unit_of, counted=one.counted,
     )  # fmt: skip

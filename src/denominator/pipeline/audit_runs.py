@@ -48,6 +48,7 @@ class Of:
     no_aggregate: bool = False
     exit: int = int(Exit.USAGE)
     why: str = ""
+    kept: str = ""
 
 
 def of_run(
@@ -135,7 +136,15 @@ def _line(one: Of, absent: frozenset[DrawKey], why: NotMeasured | None, union: i
         rung=verdict.rung,
         blocked_by=one.blocked_by,
         exit=one.exit,
+        no_width=_no_width(verdict, union) if isinstance(least, str) and least == most else "",
+        kept=one.kept,
     )
+
+
+def _no_width(verdict: Verdict, union: int) -> str:
+    """Both ends are the share that passed of all draws: a rate, which the run may or may not print."""
+    same = f"no width: each of the {union} draws has a score here, so both cases are its rate over them"
+    return same if verdict.status == "publishable" else f"{same}; the run is blocked, and no rate of it may be written"
 
 
 def _bounds(one: Of, union: int) -> tuple[Text, Text]:

@@ -142,14 +142,13 @@ def _of_runs(
     told: list[Of] = []
     notes: list[tuple[str, ...]] = []
     for part in parts:
+        kept = "" if out is None else safe_name(part)
         try:
-            read = import_foreign(
-                found.importer, files, part, declaring, None if out is None else out / safe_name(part)
-            )
+            read = import_foreign(found.importer, files, part, declaring, None if out is None else out / kept)
         except InputError as error:
             told.append(unread(part, error.what))
             continue
-        told.append(of_result(part, read.result, read.run.told.published))
+        told.append(replace(of_result(part, read.result, read.run.told.published), kept=kept))
         notes.append(read.report.notes)
     lines, ids = run_lines(told)
     apart = regraded(told)

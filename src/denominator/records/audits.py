@@ -43,7 +43,8 @@ class AuditedCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedLine:
-    """A number as its source prints it (the source's words, never ours), and what the rows say of it.
+    """A number as its source prints it (the source's words, never ours), and what the rows say of it. With `counted` the
+    source prints no such number: it is how many entries its list holds, or what its sums add up to, counted by us.
 
     `by` names the counts of passes that were tried, `given_by` the denominators over which one of them prints so, `tried` all
     that were tried. `out_of` is the denominator that the source states, of draws or tasks (`unit_of`). `other_n` is the
@@ -64,6 +65,7 @@ class PublishedLine:
     other_n: tuple[int, ...] = ()
     out_of: Count = UNSAID
     unit_of: str = ""
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +104,8 @@ class AuditedRun:
 class RunLine:
     """One run of several. `printed` are its rates in the source's words.
 
-    `least` and `most` are its worst and its best case over the draws of all runs, as decimal text.
+    `least` and `most` are its worst and its best case over the draws of all runs, as decimal text; where they are one number
+    `no_width` says what that means. `kept` is its folder below the one that was named to keep them in.
     """
 
     name: str
@@ -119,6 +122,8 @@ class RunLine:
     blocked_by: tuple[str, ...] = ()
     exit: int = 0
     why: str = ""
+    no_width: str = ""
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """A number that the source prints of itself.
+    """A number that the source prints of itself; `counted` where it prints none, and we counted the entries that it lists.
 
     `unit` is count, percent (0 to 100), share (0 to 1) or usd; `value` is the decimal text as it was printed. `role` says what
     it claims to count: passed, scheduled, completed, errors, rate, cost, other. `of` names the denominator in the source's words.
@@ -57,6 +57,7 @@ class Published:
     out_of: Count = UNSAID
     unit_of: str = ""
     reducer: str = ""
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,8 @@
-"""Worst and best case of several runs: over every draw that any of them has or has declared, or over no number at all."""
+"""Bounds of several runs: over every draw that any of them has or has declared, or over no number at all."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from denominator.pipeline.audit_counts import Counted
 from denominator.pipeline.audit_runs import Of, run_lines
@@ -10,6 +12,7 @@ from denominator.records.keys import DrawKey
 from denominator.records.values import NotMeasured
 
 VERDICT = Verdict(status="blocked", rung="refused", sentence="")
+FIT = Verdict(status="publishable", rung="rate_with_interval", sentence="")
 
 
 def run(name, recorded, never=(), unnamed=0, passes=1):
@@ -41,6 +44,14 @@ def test_a_declared_draw_that_no_run_recorded_may_have_gone_either_way():
 def test_without_a_plan_the_draws_that_any_run_has_are_all_there_are():
     found, _ = bounds(run("a", "xy"), run("b", "x"))
     assert found == [("0.500000", "0.500000", 0), ("0.500000", "1.000000", 1)]
+
+
+def test_bounds_without_width_say_what_they_are():
+    lines, _ = run_lines([run("a", "xy"), run("b", "x"), replace(run("c", "xy"), verdict=FIT)])
+    assert [bool(one.no_width) for one in lines] == [True, False, True]
+    assert lines[0].no_width.startswith("no width: each of the 2 draws has a score here")
+    assert "the run is blocked" in lines[0].no_width
+    assert "blocked" not in lines[2].no_width
 
 
 def test_where_only_a_number_was_scheduled_nobody_knows_over_how_many():

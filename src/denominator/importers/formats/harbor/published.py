@@ -55,7 +55,8 @@ def _evaluation(name: str, one: Mapping[str, Any], where: str) -> Iterator[Publi
     for value, trials in table(table(one.get("reward_stats")).get("reward")).items():
         if isinstance(trials, list) and value in ("1", "1.0"):
             place = (*at, "reward_stats", "reward", value)
-            yield from _number(f"{name}: reward 1", len(trials), "count", "passed", VALID, where, *place)
+            for found in _number(f"{name}: reward 1", len(trials), "count", "passed", VALID, where, *place):
+                yield replace(found, counted=True)
 
 
 def _all_or_nothing(one: Mapping[str, Any]) -> bool:

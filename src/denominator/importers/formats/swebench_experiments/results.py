@@ -125,6 +125,11 @@ def _published(found: Mapping[str, object], lists: Mapping[str, tuple[str, ...]]
         role = "passed" if key == "resolved" else "other"
         told.published.append(
             Published(
-                metric=f"{key} (entries)", value=str(length), unit="count", role=role, where=f"{name}#{pointed(key)}"
+                metric=f"{key} (entries)",
+                value=str(length),
+                unit="count",
+                role=role,
+                where=f"{name}#{pointed(key)}",
+                counted=True,
             )
         )

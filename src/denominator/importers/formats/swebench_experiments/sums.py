@@ -26,7 +26,9 @@ def check_siblings(files: Source, folder: str, results: Results, told: Told) -> 
             continue
         told.files[name] = "sums of the list of resolved ids"
         resolved, total = sums
-        told.published.append(Published(metric=base, value=str(resolved), unit="count", role="passed", where=name))
+        told.published.append(
+            Published(metric=base, value=str(resolved), unit="count", role="passed", where=name, counted=True)
+        )
         if resolved != count:
             told.say("sums_differ", name, f"sums to {resolved} resolved, the list holds {count} ids")
         totals |= {total} if total else set()
