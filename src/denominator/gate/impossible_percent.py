@@ -5,6 +5,7 @@ than it says, or another origin.
 
 Bad: "71 %" over 40. Good: "29 of 40 (72.5 %)". 61.7 % for 139 of 225 was cut, not
 rounded: that is said, and blocks like any other percentage that is not the count's.
+Where nobody knows out of how many it is, or it is no percentage, it cannot be checked: that blocks too, and accuses nobody.
 Fix: print the count; find the denominator that was really used.
 """
 
@@ -32,11 +33,14 @@ def check(sheet: Sheet) -> Iterable[Said]:
         which = "the printed percentage" if len(printed) == 1 else f"printed percentage no. {number}"
         match = PERCENT.search(text)
         if match is None:
-            yield unknown("percentage", f"{which} is not a percentage", "print it as K of N")
+            yield unknown("percentage", f"{which} cannot be checked: it is not a percentage", "print it as K of N")
             continue
         n = int(match["n"]) if match["n"] else sheet.solvable_n()
         if isinstance(n, NotMeasured):
-            yield unknown("percentage", "the declared number of draws is unknown", "declare the tasks")
+            why = "it names no number that it is of, and the declared number of draws is unknown"
+            yield unknown(
+                "percentage", f"{which} cannot be checked: {why}", "declare the tasks, or the number: 40 % of N"
+            )
         elif possible_counts(match["percent"], n):
             continue
         else:
@@ -51,4 +55,5 @@ RULE = Rule(
     Entry("GL017", "impossible-percent", "0.2.0", "gate", __doc__ or ""),
     check,
     "no printed percentage is impossible",
+    accuses=True,
 )

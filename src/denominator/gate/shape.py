@@ -39,6 +39,7 @@ class Rule:
     `hides_split` hides even how many passed; then a rule that `reads_split` is silent, because what it says depends on it.
     A block of a rule with `only_host` leaves no rate but those of what host and provider did; then a rule that
     `reads_rates` is silent about the others.
+    The name of one that `accuses` says what its source did: where it could not check that, the sentence says so beside it.
     A `late` rule is asked when all others have spoken, on a sheet that holds what may be printed then and no more.
     """
 
@@ -52,6 +53,7 @@ class Rule:
     reads_split: bool = False
     only_host: bool = False
     reads_rates: bool = False
+    accuses: bool = False
     late: bool = False
 
 

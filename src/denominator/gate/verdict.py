@@ -16,7 +16,7 @@ from denominator.records.words import Rung, Severity
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """Which rules stop the number, lower the sentence, hide the quotient, hide the split, leave what the host did."""
+    """Which rules stop the number, lower it to counts, hide quotient or split, leave what the host did, could not be checked."""
 
     blockers: tuple[str, ...]
     caps: tuple[str, ...]
@@ -24,6 +24,7 @@ class Holds:
     no_aggregate: bool
     split_hidden: bool
     over_ceiling: bool = False
+    unchecked: tuple[str, ...] = ()
 
 
 def holds_of(findings: Iterable[Finding], rules: Sequence[Rule]) -> Holds:
@@ -39,6 +40,7 @@ def holds_of(findings: Iterable[Finding], rules: Sequence[Rule]) -> Holds:
         no_aggregate=any(rule.no_aggregate for rule in stopping),
         split_hidden=any(rule.hides_split for rule in stopping),
         over_ceiling=any(rule.only_host for rule in stopping),
+        unchecked=_names(f for f in stopped if by_code[f.code].accuses and by_code[f.code] not in stopping),
     )
 
 
@@ -49,7 +51,8 @@ def make_verdict(
     rung = Rung.REFUSED if holds.blockers else Rung.COUNTS if holds.caps else Rung.RATE
     blocked = rung is Rung.REFUSED
     if blocked:
-        sentence = refused(holds.blockers, holds.no_aggregate, holds.split_hidden)
+        named = tuple(f"{one} (cannot be checked)" if one in holds.unchecked else one for one in holds.blockers)
+        sentence = refused(named, holds.no_aggregate, holds.split_hidden)
     else:
         sentence = allowed(sheet, rung, waivers_used(findings))
     return Verdict(
