@@ -120,7 +120,7 @@ def _again(draw: JudgedDraw) -> ResumeRow:
     """The next attempt number, and the last row that it supersedes."""
     rows = sorted(draw.tries, key=lambda row: row.key.attempt) or ([draw.row] if draw.row is not None else [])
     last = rows[-1]
-    place = f" ({last.source.file}:{last.source.line})" if last.source.file else ""
+    place = f" ({last.source.place})" if last.source.place else ""
     return ResumeRow(
         task_id=draw.draw.task_id,
         repeat=draw.draw.repeat,

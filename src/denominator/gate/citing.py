@@ -130,10 +130,8 @@ def _has_digest(row: AttemptRow) -> bool:
 
 
 def _place(row: AttemptRow) -> str:
-    if row.source.file:
-        return f"{row.source.file}:{row.source.line}"
     key = row.key
-    return f"{key.task_id}#{key.repeat}.{key.attempt}"
+    return row.source.place or f"{key.task_id}#{key.repeat}.{key.attempt}"
 
 
 def _first_complete(sheet: Sheet) -> Iterator[str]:

@@ -54,9 +54,9 @@ def hints_of(row: AttemptRow) -> tuple[str, ...]:
 
 
 def place_of(row: AttemptRow) -> tuple[str, ...]:
-    """Where a foreign row stands in its file."""
+    """Where a foreign row stands in its file; a file that is no lines is named alone."""
     source = row.source
-    return (f"{source.file} line {source.line}",) if source.file else ()
+    return (f"{source.file} line {source.line}" if source.line else source.file,) if source.file else ()
 
 
 def text_of(value: object) -> str:

@@ -57,7 +57,7 @@ def _text(draw: JudgedDraw, kind: str) -> str:
 
 def _place(draw: JudgedDraw) -> str:
     source = draw.row.source if draw.row is not None else None
-    return f"{source.file}:{source.line}" if source is not None and source.file else ""
+    return source.place if source is not None else ""
 
 
 def _time(draw: JudgedDraw) -> str:
