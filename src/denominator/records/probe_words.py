@@ -7,6 +7,8 @@ from enum import StrEnum
 
 CLASSIFIER = "1.0"
 """Version of the classification: it changes when the same bytes would get another class, reason or flag."""
+CLIENT = "wire.1"
+"""Version of how requests are made and answers are received: it changes when the same endpoint would be asked otherwise."""
 
 
 class Group(StrEnum):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from denominator.records.envelopes import DecimalText, LimitText
 from denominator.records.events import Json
 from denominator.records.probe_words import Kind, Mode
 from denominator.records.rows import Count, Flag, Text
@@ -39,7 +40,7 @@ class Case:
     system: str = ""
     mode: str = "plain"
     max_tokens: int = 64
-    temperature: str = "0"
+    temperature: LimitText = "0"
     model: str = ""
     stream_usage: bool = True
     request: Mapping[str, Json] = field(default_factory=dict)
@@ -109,7 +110,7 @@ class Terms:
     body_bytes_max: int = BODY_BYTES_MAX
     warmups: int = 1
     pause_ms: int = 0
-    rate: str = ""
+    rate: LimitText = ""
     in_flight: int = 8
 
 
@@ -121,13 +122,13 @@ class Use:
     fallback: str = ""
     job_timeout_ms: Count = NotMeasured("not declared")
     timeout_stops_merges: Flag = NotMeasured("not declared")
-    error_budget: str = ""
+    error_budget: LimitText = ""
     firm_latency_promise: Flag = NotMeasured("not declared")
     monitoring: str = ""
     data_policy: str = ""
     sla_needed: Flag = NotMeasured("not declared")
     team_decision: Flag = NotMeasured("not declared")
-    invalid_rate_ceiling: str = "0.05"
+    invalid_rate_ceiling: DecimalText = "0.05"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
