@@ -22,7 +22,7 @@ p,li{max-width:46rem;overflow-wrap:anywhere}
 .soft{color:var(--soft)}
 .said{background:var(--panel);border-left:4px solid var(--ink);padding:.75rem 1rem;margin:1rem 0}
 .said p{margin:.25rem 0}
-.wide{overflow-x:auto}
+.wide{overflow-x:auto;margin:0 0 1.25rem}
 table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--soft);padding:0 0 .35rem}
 th,td{text-align:left;vertical-align:top;padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--line)}

@@ -59,10 +59,14 @@ def _conditions(score: ProbeScore) -> Iterable[str]:
     ]
     yield table("What every attempt had in common", ("what", "value"), rows)
     windows = (
-        (str(one.number), one.started_at, one.ended_at, f"{one.answered} of {one.asked}", one.why or "independent")
+        (str(one.number), one.started_at, one.ended_at, f"{one.answered} of {one.asked}", _independent(one))
         for one in score.windows
     )
     yield table("Windows", ("window", "started", "ended", "answered", "independent of the first"), windows)
+
+
+def _independent(one: WindowLine) -> str:
+    return one.why or ("the first" if one.number == 1 else "yes, by both clocks")
 
 
 def _histogram(score: ProbeScore) -> Iterable[str]:
@@ -96,7 +100,9 @@ def _count(lines: Iterable[Line], window: WindowLine, cls: str, reason: str) -> 
     here = [one for one in lines if one.window == window.number]
     if cls == Cls.PASS and window.withheld:
         return NotMeasured(window.withheld)
-    n = here[0].n if here else 0
+    if not here:
+        return NotMeasured("nothing of this group was asked")
+    n = here[0].n
     k = sum(one.k for one in here if (one.cls, one.reason) == (cls, reason))
     return bar(k, n, "pass" if cls == Cls.PASS else "fail", f"{k} of {n}")
 
