@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from denominator.probe.asking import model_of
 from denominator.probe.attempts import Key, group_of, key_of
 from denominator.records.probe_results import Fault, Heard, Scored
 from denominator.records.probe_words import CONTRACT_OF, FLAGS, PARAM_IGNORED, PRECEDENCE, Cls, Kept
@@ -56,6 +57,5 @@ def _flipped(fixture: Fixture, model: str, heard: Iterable[Heard]) -> set[Key]:
     named: dict[tuple[int, str], dict[Key, str]] = defaultdict(dict)
     for one in heard:
         if isinstance(one.fingerprint, str):
-            asked = fixture.case(one.ask.case_id).model or model
-            named[one.window, asked][key_of(one)] = one.fingerprint
+            named[one.window, model_of(fixture.case(one.ask.case_id), model)][key_of(one)] = one.fingerprint
     return {key for keys in named.values() if len(set(keys.values())) > 1 for key in keys}

@@ -17,12 +17,13 @@ def endpoint_facts(fixture: Fixture, heard: Iterable[Heard]) -> EndpointFacts:
     whole = [
         one for one in heard if one.complete and not cases[one.ask.case_id].control and not cases[one.ask.case_id].model
     ]
+    asked = [one for one in whole if cases[one.ask.case_id].stream_usage]
     return EndpointFacts(
         models=_words(one.model for one in whole),
         finish_reasons=_words(one.finish for one in whole),
         usage_conventions=_words(one.usage_convention for one in whole),
         fingerprints=_words(one.fingerprint for one in whole),
-        usage_on_stream=_usage([one for one in whole if one.ask.mode == Mode.STREAM], "no stream was read"),
+        usage_on_stream=_usage([one for one in asked if one.ask.mode == Mode.STREAM], "no stream that asked was read"),
         usage_plain=_usage([one for one in whole if one.ask.mode == Mode.PLAIN], "no answer was read"),
     )
 
