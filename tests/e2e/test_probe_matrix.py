@@ -1,21 +1,24 @@
-"""Every scripted fault, through the command line: its class and reason in one case, a pass in all others of the same run.
+"""Scripted faults through the command line: each has its class and reason in the case that names it, all other cases pass.
 
-`make test` asks a small fixture twice; with `-m e2e` the whole built-in fixture is asked three times.
+`make test` asks all of them in one probe; with `-m e2e` every fault has a probe of its own, the whole fixture three times.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from denominator.records.probe_words import PARAM_IGNORED
+from denominator.records.probe_words import FLAGS, PARAM_IGNORED
+from e2e.probe_further import further
 from e2e.probe_lab import CONFORMANT, Probe, behaviours, case_for, log, replaying, reset
 
-IDS = tuple(behaviours())
-SLOW_DEADLINE_MS, GAP_MS = 2_500, 700
+PUBLIC = behaviours()
+FURTHER = further()
+TERMS = {"deadline_ms": 2_500, "gap_ms": 700, "slow_ms": 1_000}
 """The drips of the server come every 300 ms, its slow first byte after 1,200."""
 
 
@@ -26,38 +29,26 @@ def url() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory, url) -> Path:
-    """`probe init`, once."""
-    folder = tmp_path_factory.mktemp("probe-matrix")
+def made(tmp_path_factory, url) -> list[dict[str, Any]]:
+    """The built-in fixture, as `probe init` writes it."""
+    folder = tmp_path_factory.mktemp("probe-init")
     Probe(folder, url).say("init", "p", "--url", url, "--model", CONFORMANT)
-    return folder / "p"
+    return [json.loads(line) for line in (folder / "p" / "fixture.jsonl").read_text("utf-8").splitlines()]
 
 
-def run(folder: Path, made: Path, url: str, behaviour, attempts: int, whole: bool):
-    """A run in which one case names the behaviour; gives its scored document and that case's id."""
-    fixture = [json.loads(line) for line in (made / "fixture.jsonl").read_text("utf-8").splitlines()]
-    chosen = case_for(fixture, behaviour)
-    if not whole:
-        # One of each kind beside the chosen one.
-        kept = {(one["group"], one["kind"]): one for one in reversed(fixture)}
-        fixture = [one for one in fixture if one is chosen or one["id"] in {each["id"] for each in kept.values()}]
-    lines = [one | {"model": behaviour["id"]} if one is chosen else one for one in fixture]
-    (folder / "fixture.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
+def run(folder: Path, url: str, cases: list[dict[str, Any]], attempts: int) -> dict[str, Any]:
+    """The scored document of a probe of these cases."""
+    (folder / "fixture.jsonl").write_text("".join(json.dumps(one) + "\n" for one in cases), "utf-8")
     probe = Probe(folder, url)
     probe.say("init", "q", "--url", url, "--model", CONFORMANT, "--fixture", "fixture.jsonl")
     envelope = folder / "q" / "probe.toml"
     text = envelope.read_text("utf-8")
-    for name, value in (
-        ("attempts", attempts),
-        ("deadline_ms", SLOW_DEADLINE_MS),
-        ("gap_ms", GAP_MS),
-        ("slow_ms", 1_000),
-    ):
+    for name, value in {**TERMS, "attempts": attempts}.items():
         text = set_key(text, name, value)
     envelope.write_text(text, "utf-8")
     reset(url)
     probe.say("run", "q/probe.toml", "-o", "out")
-    return json.loads(probe.say("show", "out", "--json").out), chosen["id"]
+    return json.loads(probe.say("show", "out", "--json").out)
 
 
 def set_key(text: str, name: str, value: int) -> str:
@@ -66,60 +57,88 @@ def set_key(text: str, name: str, value: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def check(document, chosen: str, behaviour) -> None:
+def at_once(
+    folder: Path, url: str, cases: list[dict[str, Any]], faults: Mapping[str, Any], attempts: int
+) -> dict[str, Any]:
+    """One probe in which every fault has a case of its own, beside all cases as they are."""
+    named = [case_for(cases, one) | {"id": name, "model": name} for name, one in faults.items()]
+    return run(folder, url, [*cases, *named], attempts)
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory, url, made) -> dict[str, Any]:
+    return at_once(tmp_path_factory.mktemp("public"), url, made, PUBLIC, 2)
+
+
+@pytest.fixture(scope="module")
+def neighbours(tmp_path_factory, made) -> Iterator[dict[str, Any]]:
+    folder = tmp_path_factory.mktemp("further")
+    for name, one in FURTHER.items():
+        (folder / f"{name}.json").write_text(json.dumps(one), "utf-8")
+    with replaying(folder) as address:
+        yield at_once(tmp_path_factory.mktemp("neighbours"), address, made, FURTHER, 1)
+
+
+def check(document: Mapping[str, Any], chosen: str, behaviour: Mapping[str, Any]) -> None:
+    """The case has the class that was scripted, and with it everything that the script names."""
     expect = behaviour["expect"]
-    wanted = {expect["class"], *expect.get("any_of", ())}
-    others = [one for one in document["attempts"] if one["case_id"] != chosen and one["cls"] != "pass"]
-    assert not others, [(one["case_id"], one["cls"], one["reason"]) for one in others]
     mine = [one for one in document["attempts"] if one["case_id"] == chosen]
     hit = [one for one in mine if one["cls"] != "pass"]
-    if PARAM_IGNORED in wanted:
+    across = [(one["cls"], one["reason"]) for one in document["across"] if one["case_id"] == chosen]
+    assert mine
+    if expect["class"] == PARAM_IGNORED:
         assert not hit
-        assert [(one["cls"], one["reason"]) for one in document["across"]] == [(PARAM_IGNORED, expect["reason"])]
-    elif "pass" in wanted:
+        assert across == [(PARAM_IGNORED, expect["reason"])]
+    elif expect["class"] == "pass":
         assert not hit, [(one["cls"], one["reason"], one["note"]) for one in hit]
     else:
-        assert hit and {(one["cls"], one["reason"]) for one in hit} == {(expect["class"], expect["reason"])}, (
-            hit or mine
-        )
+        assert {(one["cls"], one["reason"]) for one in hit} == {(expect["class"], expect["reason"])}, hit or mine
         assert all(set(expect.get("also", ())) <= set(one["also"]) for one in hit), hit
-        meant = {one["mode"] for one in hit}
-        assert len(hit) == len([one for one in mine if one["mode"] in meant])
-    if expect["reason"] in FLAGS_OF_PASSES:
+        modes = {one["mode"] for one in hit}
+        assert len(hit) == len([one for one in mine if one["mode"] in modes])
+    if expect["reason"] in FLAGS:
         assert any(expect["reason"] in one["flags"] for one in mine), mine
 
 
-FLAGS_OF_PASSES = (
-    "model_mismatch",
-    "fingerprint_changed",
-    "usage_repeated",
-    "nonstandard_error_shape",
-    "gzip_unrequested",
-    "slow",
-)
+def leaks(document: Mapping[str, Any], named: Mapping[str, Any] | set[str]) -> list[tuple[str, str, str]]:
+    """What did not pass although no fault was scripted for it."""
+    return [
+        (one["case_id"], one["cls"], one["reason"])
+        for one in document["attempts"]
+        if one["case_id"] not in named and one["cls"] != "pass"
+    ]
 
 
-@pytest.mark.parametrize("name", IDS)
-def test_one_fault_shows_in_its_case_and_nowhere_else(name, tmp_path, made, url):
-    document, chosen = run(tmp_path, made, url, behaviours()[name], attempts=2, whole=False)
-    check(document, chosen, behaviours()[name])
+@pytest.mark.parametrize("name", tuple(PUBLIC))
+def test_a_scripted_fault_has_its_class(name, public):
+    check(public, name, PUBLIC[name])
+
+
+@pytest.mark.parametrize("name", tuple(FURTHER))
+def test_neighbours_of_the_public_faults_have_their_own_class(name, neighbours):
+    check(neighbours, name, FURTHER[name])
+
+
+def test_no_fault_leaks_into_another_case(public, neighbours):
+    assert leaks(public, PUBLIC) == []
+    assert leaks(neighbours, FURTHER) == []
 
 
 @pytest.mark.e2e
-@pytest.mark.parametrize("name", IDS)
-def test_one_fault_shows_in_the_whole_fixture(name, tmp_path, made, url):
-    document, chosen = run(tmp_path, made, url, behaviours()[name], attempts=3, whole=True)
-    check(document, chosen, behaviours()[name])
+@pytest.mark.parametrize("name", tuple(PUBLIC))
+def test_one_fault_shows_in_its_case_and_nowhere_else(name, tmp_path, made, url):
+    chosen = case_for(made, PUBLIC[name])
+    cases = [one | {"model": name} if one is chosen else one for one in made]
+    document = run(tmp_path, url, cases, 3)
+    check(document, chosen["id"], PUBLIC[name])
+    assert leaks(document, {chosen["id"]}) == []
     seen = log(url)
     assert len({one["conn"] for one in seen}) == len(seen), "a connection was used twice"
     assert {one["accept_encoding"] for one in seen} == {"identity"}
 
 
 def test_a_conformant_endpoint_passes_everything(tmp_path, made, url):
-    probe = Probe(tmp_path, url)
-    probe.say("init", "p", "--url", url, "--model", CONFORMANT)
-    probe.say("run", "p/probe.toml", "-o", "out")
-    document = json.loads(probe.say("show", "out", "--json").out)
+    document = run(tmp_path, url, made, 3)
     assert {one["cls"] for one in document["attempts"]} == {"pass"}
     assert not document["across"] and not document["missing"]
     assert len(document["attempts"]) >= 3 * 24
