@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from denominator.ledger.slots import Slots, of_rows, seated, stated_by_task
 from denominator.ledger.table import extended
 from denominator.records.coded import BYTE, Coded
-from denominator.records.columns import Numbers, both, sums_of
+from denominator.records.column_work import Numbers
+from denominator.records.columns import both, places, sums_of
 from denominator.records.names import Numbered, raw_of, text
 
 CODES = st.integers(1, 3 * BYTE).flatmap(
@@ -40,6 +41,12 @@ def test_both_is_the_smaller_of_two_flags(pairs):
     assert list(both(bytes(one for one, _ in pairs), bytes(two for _, two in pairs))) == [
         one & two for one, two in pairs
     ]
+
+
+@given(st.lists(st.booleans(), max_size=40), st.integers(0, 99))
+def test_places_are_those_of_the_flags_that_are_set(some, unset):
+    flags = bytes(some) + bytes(unset)
+    assert list(places(flags)) == [at for at, flag in enumerate(flags) if flag]
 
 
 @given(st.lists(st.lists(st.integers(-(2**65), 2**65), max_size=4)))

@@ -17,7 +17,8 @@ from denominator.ledger.audit import Tallies, excluded, undeclared_retry
 from denominator.ledger.counting import Axes, axes_of, judged_draw
 from denominator.ledger.draw_kinds import Said, draw_kinds
 from denominator.ledger.slots import Seated, Slots, Stated, of_rows, seated
-from denominator.records.columns import Numbers
+from denominator.records.column_work import WORK, Numbers, Work
+from denominator.records.columns import Column
 from denominator.records.draws import NOWHERE, NUMBERS, DrawTable
 from denominator.records.judgements import UNKNOWN, JudgedDraw
 from denominator.records.keys import DrawKey
@@ -66,7 +67,7 @@ def extended(column: array[int], values: Sequence[int]) -> array[int]:
 class RowTable:
     """Rows as they come, or in another order: then `lines` says the how many-th row of the file each is.
 
-    `offsets` are places of their lines in the file.
+    `offsets` are places of their lines in the file, `work` is how columns are worked on.
     """
 
     tasks: Numbered = field(default_factory=Numbered)
@@ -76,6 +77,7 @@ class RowTable:
     offsets: array[int] = field(default_factory=lambda: array("I"))
     numbers: list[array[int]] = field(default_factory=lambda: [small() for _ in NUMBERS])
     lines: array[int] | None = None
+    work: Work = WORK
 
     def extend(
         self,
@@ -100,6 +102,10 @@ class RowTable:
     def seated(self, slots: Slots) -> Seated:
         """The rows in the slots of their draws."""
         return seated(slots.put(self.task, self.repeat), len(slots))
+
+    def columns(self) -> Sequence[Column]:
+        """The numbers of all rows."""
+        return self.numbers
 
     def in_file(self, rows: Iterable[int]) -> array[int]:
         """Where some rows are in the file."""
@@ -213,8 +219,9 @@ class Drawing:
         all_started = all(row.started for row in rows)
         started = several if all_started else {slot: self._started(found) for slot, found in several.items()}
         attempts = _attempts(one, started, [bool(draw.tries) for draw in drawn], kind)
-        numbers = Numbers(dict(zip(NUMBERS, self.rows.numbers, strict=True)), attempts)
-        return DrawTable(slots.names, slots.task, slots.repeat, kind, drawn, numbers)
+        work = self.rows.work
+        numbers = Numbers(dict(zip(NUMBERS, self.rows.columns(), strict=True)), attempts, work)
+        return DrawTable(slots.names, slots.task, slots.repeat, kind, drawn, numbers, work=work)
 
     def _drawn(self, said: Said, kinds: Sequence[Kind]) -> JudgedDraw:
         started = [kind for kind in kinds if kind.row.started]

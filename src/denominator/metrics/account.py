@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from itertools import compress
 
 from denominator.metrics.reading import was_cut
 from denominator.metrics.tally import tally
@@ -50,7 +49,7 @@ def _part(draws: Grouped, name: str) -> Part:
 
     if name in IN_COLUMNS:
         inside = draws.tries_where(lambda _draw, _at: True)
-        total = sum(compress(draws.numbers(f"usage.{name}"), inside))
+        total = draws.work.total(draws.numbers(f"usage.{name}"), inside)
     else:
         total = draws.total(known)
     attempts = draws.total(lambda draw: len(draw.tries))

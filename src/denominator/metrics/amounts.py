@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, compress
-from operator import sub
+from itertools import compress
 
-from denominator.records.columns import column, parted
+from denominator.records.column_work import WORK, Work
+from denominator.records.columns import Column, parted
 from denominator.records.draws import Holds, JudgedDraw, counting, reader
 from denominator.records.grouped import Grouped
 from denominator.records.rows import Count
@@ -18,36 +18,22 @@ from denominator.records.values import NotMeasured
 @dataclass(frozen=True, slots=True)
 class Amounts:
     """How many amounts are known and how many are not. `values` hold the known ones, task by task, where all are known;
-    `ends` says where those of each task that has any end."""
+    `sizes` says how many each task has that has any."""
 
     known: int
     lost: int
     values: Sequence[int] = ()
-    ends: Sequence[int] = ()
+    sizes: Sequence[int] = ()
+    work: Work = WORK
 
     @property
     def single(self) -> bool:
         """Has every task one?"""
-        return len(self.ends) == len(self.values)
+        return len(self.sizes) == len(self.values)
 
     def by_task(self) -> Iterable[Iterable[int]]:
         """The amounts of each task that has any; those of a task are gone when the next one is asked for."""
-        return parted(self.values, self.sizes())
-
-    def by_size(self) -> Iterator[tuple[int, Sequence[int]]]:
-        """For each number of amounts that a task may have, the amounts of all such tasks, one task behind another."""
-        sizes = array("I", self.sizes())
-        every = set(sizes)
-        if len(every) == 1:
-            yield every.pop(), self.values
-            return
-        for size in sorted(every):
-            flags = {one: bytes((one == size,)) * one for one in every}
-            yield size, column(lambda: compress(self.values, b"".join(map(flags.__getitem__, sizes))))  # noqa: B023
-
-    def sizes(self) -> Iterator[int]:
-        """How many amounts each of these tasks has."""
-        return map(sub, self.ends, chain((0,), self.ends))
+        return parted(self.values, self.sizes)
 
 
 def amounts(draws: Grouped, number: str, holds: Holds) -> Amounts:
@@ -61,20 +47,22 @@ def amounts(draws: Grouped, number: str, holds: Holds) -> Amounts:
         return asked(draw) and at == counting(draw)
 
     lost = draws.total(lambda draw: draw.row is not None and holds(draw) and isinstance(read(draw.row), NotMeasured))
-    return of_draws(draws, draws.flags(asked), lost, lambda: compress(draws.numbers(number), draws.tries_where(counts)))
+    return of_draws(
+        draws, draws.flags(asked), lost, lambda: draws.work.kept(draws.numbers(number), draws.tries_where(counts))
+    )
 
 
-def of_draws(draws: Grouped, asked: bytes, lost: int, values: Callable[[], Iterable[int]]) -> Amounts:
+def of_draws(draws: Grouped, asked: bytes, lost: int, values: Callable[[], Column]) -> Amounts:
     """The amounts of the draws that are asked about; `values` is called only where none of them is unknown."""
     known = sum(asked) - lost
     if lost:
         return Amounts(known, lost)
     counts = draws.counts(asked)
-    return Amounts(known, 0, column(values), array("I", accumulate(compress(counts, counts))))
+    return Amounts(known, 0, values(), array("I", compress(counts, counts)), draws.work)
 
 
 def of_tasks(found: Mapping[str, Sequence[Count]]) -> Amounts:
     """Amounts that are listed by task."""
     values = [value for of_task in found.values() for value in of_task if isinstance(value, int)]
     lost = sum(map(len, found.values())) - len(values)
-    return Amounts(len(values), lost, () if lost else values, list(accumulate(map(len, found.values()))))
+    return Amounts(len(values), lost, () if lost else values, list(map(len, found.values())))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, starmap
-from operator import add, itemgetter
 
 from denominator.metrics.amounts import Amounts
 from denominator.metrics.reading import Reading
 from denominator.metrics.shape import About, parts
-from denominator.records.columns import column
+from denominator.records.columns import Column, column
 from denominator.records.estimates import Estimate
 from denominator.records.values import NotMeasured
 from denominator.stats import least_n_for_upper, nearest_rank, quantile_interval, quantile_type7
@@ -54,7 +52,7 @@ def _quantile(
         return about.missing(why, numbers, out_of)
     if not numbers:
         return about.missing(NotMeasured(empty), 0, out_of)
-    halves = Ranked(column(lambda: _halves(values, point)))
+    halves = Ranked(_halves(values, point))
     lo, hi = (end if isinstance(end, NotMeasured) else Fraction(end, 2) for end in quantile_interval(halves, q))
     value = point(halves)
     if isinstance(hi, NotMeasured) and q == P95:
@@ -69,22 +67,19 @@ def _needed() -> str:
     return f"it takes {one_sided} for one side, {two_sided} for both"
 
 
-def _halves(values: Amounts, point: Callable[[Sequence[int]], Point]) -> Iterable[int]:
+def _halves(values: Amounts, point: Callable[[Sequence[int]], Point]) -> Column:
     """Twice the value that stands for each task, tasks in any order: a median of whole numbers ends in a half at most, and
     ints sort fast."""
     if values.single:
-        return map(add, values.values, values.values)
+        return values.work.added(values.values, values.values)
     if point is _middle:
-        return chain.from_iterable(starmap(_middles, values.by_size()))
-    ordered = map(sorted, values.by_task())
-    return (0 if isinstance(found := point(one), NotMeasured) else int(2 * found) for one in ordered)
-
-
-def _middles(size: int, values: Sequence[int]) -> Iterable[int]:
-    """The two middle values of each task added up, where every task has `size` values, one task behind another."""
-    ordered = list(map(sorted, zip(*(values[at::size] for at in range(size)), strict=True)))
-    low, high = map(itemgetter((size - 1) // 2), ordered), map(itemgetter(size // 2), ordered)
-    return map(add, low, high)
+        return values.work.middles(values.values, values.sizes)
+    return column(
+        lambda: (
+            0 if isinstance(found := point(one), NotMeasured) else int(2 * found)
+            for one in map(sorted, values.by_task())
+        )
+    )
 
 
 def _middle(values: Sequence[int]) -> Point:

@@ -13,7 +13,7 @@ from operator import gt
 
 from denominator.metrics.amounts import Amounts, amounts, of_tasks
 from denominator.metrics.tally import Tally, tally
-from denominator.records.columns import Column, both, column
+from denominator.records.columns import Column, both
 from denominator.records.draws import Holds
 from denominator.records.families import family_named
 from denominator.records.grouped import Grouped, grouped
@@ -111,7 +111,7 @@ class Reading:
     def first_passes(self) -> int:
         """Tasks of the solvable slice whose first repeat passed."""
         passed = self.solvable.flags(lambda draw: draw.exit == "pass")
-        counts = self.solvable.counts(both(passed, bytes(map((1).__eq__, self.solvable.repeats()))))
+        counts = self.solvable.counts(both(passed, self.solvable.work.equal(self.solvable.repeats(), 1)))
         return len(counts) - sum(map((0).__eq__, counts))
 
     @cached_property
@@ -222,7 +222,7 @@ def calls(draws: Grouped) -> Calls | NotMeasured:
         return NotMeasured("calls were not recorded")
     made = draws.sums_of_tries(draws.numbers("usage.calls"))
     lost = draws.each(_invalid)
-    invalid = draws.sums(column(lambda: map(lost.__getitem__, draws.kind))) if any(lost) else bytes(len(made))
+    invalid = draws.sums(draws.work.of_codes(lost, draws.kind)) if any(lost) else bytes(len(made))
     classes: dict[str, int] = {}
     for draw, many in zip(draws.kinds, draws.how_many(), strict=True):
         for row in draw.tries:

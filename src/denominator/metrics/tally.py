@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
-from operator import add
 
 from denominator.metrics.amounts import Amounts, of_draws
-from denominator.records.columns import Column, column
+from denominator.records.columns import Column
 from denominator.records.draws import reader
 from denominator.records.grouped import Grouped, OfTry
 from denominator.records.judgements import JudgedDraw
@@ -84,13 +82,13 @@ class Tally:
 
     def _spent(self, ask: OfTry) -> int:
         """The tokens of the attempts for which something holds."""
-        return sum(compress(self.tokens, self.draws.tries_where(ask)))
+        return self.draws.work.total(self.tokens, self.draws.tries_where(ask))
 
 
 def tally(draws: Grouped, most: int) -> Tally:
     """The sums over some draws, with the `most` attempts that were declared."""
     prompt, completion = map(draws.numbers, TOKENS)
-    return Tally(draws, most, column(lambda: map(add, prompt, completion)))
+    return Tally(draws, most, draws.work.added(prompt, completion))
 
 
 def accepted(draw: JudgedDraw) -> bool:

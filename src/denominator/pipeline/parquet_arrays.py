@@ -1,5 +1,5 @@
-"""A column of polars as an array of Python, without an object for any of its numbers: it is written as an Arrow IPC stream, in
-which the numbers stand as they stand in an array (Arrow columnar format 1.0, "Encapsulated message format")."""
+"""Columns of polars as arrays of Python and back, without an object for any of their numbers: a column is written as an Arrow IPC
+stream, in which the numbers stand as they stand in an array (Arrow columnar format 1.0, "Encapsulated message format")."""
 
 from __future__ import annotations
 
@@ -7,28 +7,61 @@ import io
 import struct
 import sys
 from array import array
+from collections.abc import Iterator
 from typing import Any
 
-WIDTHS = {4: "i", 8: "q"}
+CODES = {"Int32": "i", "Int64": "q", "UInt8": "B", "UInt32": "I"}
 BODY_LENGTH, HEADER, BUFFERS = 3, 2, 2
+Polars = Any
 
 
 def array_of(column: Any) -> array[int]:
-    """A column of 32-bit or 64-bit integers, none of which is null, as an array. Raises ValueError for another one."""
-    if column.null_count() or str(column.dtype) not in ("Int32", "Int64"):
+    """A column of whole numbers, none of which is null, as an array. Raises ValueError for another one."""
+    if column.null_count() or str(column.dtype) not in CODES:
         raise ValueError(f"a column of {column.dtype} with {column.null_count()} unknown numbers is no array")
-    found = array(WIDTHS[int(str(column.dtype)[3:]) // 8])
+    found = array(CODES[str(column.dtype)])
     if len(column) and sys.byteorder == "little":
-        _fill(found, column)
+        view = _stream(column).getbuffer()
+        for begin, many in _values(view):
+            found.frombytes(view[begin : begin + many])
+        if len(found) != len(column):
+            raise ValueError("the stream holds another number of values than the column")
     else:
         found.extend(column.to_list())
     return found
 
 
-def _fill(found: array[int], column: Any) -> None:
+def series_of(pl: Polars, numbers: array[int] | bytes) -> Any:
+    """An array, or bytes, as a column. Raises ValueError for an array of other numbers."""
+    code = numbers.typecode if isinstance(numbers, array) else "B"
+    names = [name for name, one in CODES.items() if one == code]
+    if not names:
+        raise ValueError(f"an array of {code} is no column")
+    if not numbers or sys.byteorder != "little":
+        return pl.Series(numbers.tolist() if isinstance(numbers, array) else list(numbers), dtype=getattr(pl, names[0]))
+    given, at = memoryview(numbers).cast("B"), 0
+    stream = _stream(pl.zeros(len(numbers), dtype=getattr(pl, names[0]), eager=True))
+    with stream.getbuffer() as view:
+        for begin, many in _values(view):
+            taken = given[at : at + many]
+            view[begin : begin + len(taken)] = taken
+            at += many
+    stream.seek(0)
+    found = pl.read_ipc_stream(stream).to_series()
+    if at < len(given) or len(found) != len(numbers):
+        raise ValueError("the stream holds another number of values than the array")
+    return found
+
+
+def _stream(column: Any) -> io.BytesIO:
     stream = io.BytesIO()
     column.alias("numbers").to_frame().rechunk().write_ipc_stream(stream, compression="uncompressed")
-    view, at = stream.getbuffer(), 0
+    return stream
+
+
+def _values(view: memoryview) -> Iterator[tuple[int, int]]:
+    """Where the values of each record batch of a stream of one column begin, and how many bytes they are."""
+    at = 0
     while at + 8 <= len(view) and (size := struct.unpack_from("<i", view, at + 4)[0]):
         message, body = view[at + 8 : at + 8 + size], at + 8 + size
         root = struct.unpack_from("<I", message, 0)[0]
@@ -36,10 +69,9 @@ def _fill(found: array[int], column: Any) -> None:
         length = struct.unpack_from("<q", message, place)[0] if place else 0
         if length:
             begin, many = _last_buffer(message)
-            found.frombytes(view[body + begin : body + begin + many])
+            yield body + begin, many
         at = body + length
-    if len(found) != len(column):
-        raise ValueError("the stream holds another number of values than the column")
+        message.release()
 
 
 def _field(message: memoryview, table: int, number: int) -> int:

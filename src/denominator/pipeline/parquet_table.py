@@ -14,6 +14,8 @@ from denominator.ledger.slots import Seated, Slots
 from denominator.ledger.table import RowTable
 from denominator.pipeline.parquet_arrays import array_of
 from denominator.pipeline.parquet_groups import REPEAT, TASK, Groups
+from denominator.pipeline.parquet_work import Held, PolarsWork
+from denominator.records.columns import Column
 from denominator.records.draws import NUMBERS
 from denominator.records.names import NONE, Numbered, raw_of
 
@@ -25,10 +27,14 @@ Polars = Any
 
 @dataclass(slots=True)
 class ParquetTable(RowTable):
-    """`places` holds the task (by number) and the repeat of every row."""
+    """`places` holds the task (by number) and the repeat of every row, `held` its numbers."""
 
     pl: Polars = None
     places: Any = None
+    held: Sequence[Column] = ()
+
+    def columns(self) -> Sequence[Column]:
+        return self.held
 
     def seated(self, slots: Slots) -> Seated:
         """The rows in the slots of their draws."""
@@ -75,7 +81,8 @@ def parquet_table(pl: Polars, scan: Any, numbers: Sequence[int], groups: Groups)
         repeat=array_of(rows[REPEAT].cast(pl.Int32)),
         kind=array_of(rows[KIND]),
         lines=array_of(rows[LINE]),
-        numbers=[array_of(rows[name]) for name in NUMBERS],
+        held=[Held(rows[name]) for name in NUMBERS],
+        work=PolarsWork(pl),
         pl=pl,
         places=rows.select(RANK, REPEAT),
     )

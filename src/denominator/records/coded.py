@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 
+from denominator.records.column_work import WORK, Work
+
 BYTE = 256
 
 
 class Coded:
     """A column of codes. `facts` are what most questions look at, one for every code that there is."""
 
-    def __init__(self, codes: Sequence[int], facts: Sequence[Hashable]) -> None:
-        self.codes = codes
+    def __init__(self, codes: Sequence[int], facts: Sequence[Hashable], work: Work = WORK) -> None:
+        self.codes, self._work = codes, work
         self._class = _first_classes(facts)
         self._plane: bytes | None = None
 
@@ -30,7 +32,7 @@ class Coded:
             return bytes(len(self.codes))
         classes = dict.fromkeys(zip(self._class, right, strict=True))
         if len(classes) > BYTE:
-            return bytes(map(right.__getitem__, self.codes))
+            return self._work.bytes_of_codes(right, self.codes)
         if len(classes) > len(set(self._class)):
             number = {pair: at for at, pair in enumerate(classes)}
             self._class = bytes(map(number.__getitem__, zip(self._class, right, strict=True)))
@@ -40,7 +42,7 @@ class Coded:
     def _entries(self) -> bytes:
         """The class of every entry."""
         if self._plane is None:
-            self._plane = bytes(map(self._class.__getitem__, self.codes))
+            self._plane = self._work.bytes_of_codes(self._class, self.codes)
         return self._plane
 
 

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice, repeat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress, islice, repeat
 
 Column = Sequence[int]
+SPARSE = 16
+"""Where less than one flag in so many is set, to find the next one takes less time than to look at all."""
 
 
-class Numbers:
-    """Columns with a number of every attempt, in the order of the draws; each is put into that order when it is asked for.
-
-    `columns` are in any order, of which `attempts` says where each attempt is.
-    """
-
-    def __init__(self, columns: Mapping[str, array[int]], attempts: array[int]) -> None:
-        in_order = attempts == array(attempts.typecode, range(len(attempts)))
-        self._attempts = attempts
-        self._ordered = {name: one for name, one in columns.items() if in_order and len(one) == len(attempts)}
-        self._given = {name: one for name, one in columns.items() if name not in self._ordered}
-
-    def __getitem__(self, name: str) -> array[int]:
-        """One column."""
-        if name not in self._ordered:
-            given = self._given.pop(name)
-            self._ordered[name] = array(given.typecode, map(given.__getitem__, self._attempts))
-        return self._ordered[name]
+class InOrder(Sequence[int]):
+    """A column of which it is known that its numbers are in order."""
 
 
 def column(make: Callable[[], Iterable[int]]) -> Column:
@@ -44,10 +29,16 @@ def both(one: bytes, other: bytes) -> bytes:
     return found.to_bytes(len(one), "little")
 
 
-def how_often(codes: Iterable[int], many: int) -> Sequence[int]:
-    """How many entries there are of each code from 0 to below `many`."""
-    found = Counter(codes)
-    return [found[code] for code in range(many)]
+def places(flags: bytes) -> Iterable[int]:
+    """Where flags are set. Where few are, the others are not looked at one by one."""
+    return _few(flags) if flags.count(1) * SPARSE < len(flags) else compress(range(len(flags)), flags)
+
+
+def _few(flags: bytes) -> Iterator[int]:
+    at = flags.find(1)
+    while at >= 0:
+        yield at
+        at = flags.find(1, at + 1)
 
 
 def sums_of(values: Column, sizes: Iterable[int]) -> Column:

@@ -15,7 +15,8 @@ from operator import attrgetter
 from typing import Any, overload
 
 from denominator.records.coded import Coded
-from denominator.records.columns import Numbers, how_often
+from denominator.records.column_work import WORK, Numbers, Work
+from denominator.records.columns import Column, places
 from denominator.records.keys import DrawKey
 from denominator.records.rows import AttemptRow, Count, Declared
 from denominator.records.values import NotMeasured
@@ -78,8 +79,8 @@ class DrawTable(Sequence[JudgedDraw]):
     """Draws by kind, sorted by (task, repeat). `task`, `repeat` and `kind` have one entry a draw.
 
     `kinds[kind[i]]` is draw i without its place and its numbers; in the columns of `numbers` its attempts stand in the order
-    of its tries, behind those of the draws before. `kept` is what was made of a table once
-    and is asked for again.
+    of its tries, behind those of the draws before. `kept` is what was made of a table once and is asked for again; `work` is
+    how columns are worked on.
     """
 
     tasks: Sequence[str]
@@ -89,6 +90,7 @@ class DrawTable(Sequence[JudgedDraw]):
     kinds: Sequence[JudgedDraw]
     numbers: Numbers
     kept: dict[object, Any] = field(default_factory=dict)
+    work: Work = WORK
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -113,7 +115,7 @@ class DrawTable(Sequence[JudgedDraw]):
 
     def how_many(self) -> Sequence[int]:
         """How many draws there are of each kind."""
-        found: Sequence[int] = self.once("how many", lambda: how_often(self.kind, len(self.kinds)))
+        found: Sequence[int] = self.once("how many", lambda: self.work.how_often(self.kind, len(self.kinds)))
         return found
 
     def alike(self) -> Iterator[tuple[JudgedDraw, int]]:
@@ -122,8 +124,7 @@ class DrawTable(Sequence[JudgedDraw]):
 
     def where(self, holds: Holds) -> Places:
         """The draws whose kind something holds for."""
-        flags = self.flags(map(holds, self.kinds))
-        return Places(self, array("I", compress(range(len(self)), flags)))
+        return Places(self, array("I", places(self.flags(map(holds, self.kinds)))))
 
     def flags(self, answers: Iterable[object]) -> bytes:
         """1 for every draw to whose kind the answer is yes, else 0. One answer a kind."""
@@ -131,18 +132,21 @@ class DrawTable(Sequence[JudgedDraw]):
 
     def coded(self) -> Coded:
         """The kinds of the draws, to ask of."""
-        found: Coded = self.once("coded", lambda: Coded(self.kind, list(map(facts, self.kinds))))
+        found: Coded = self.once("coded", lambda: Coded(self.kind, list(map(facts, self.kinds)), self.work))
         return found
 
     def try_flags(self, answers: Iterable[object]) -> bytes:
         """The same of every attempt. One answer a try of each kind, kind after kind."""
-        coded: Coded = self.once("coded tries", self._coded_tries)
-        return coded.flags(answers)
+        return self.coded_tries().flags(answers)
 
-    def of_tries(self, numbers: Sequence[int]) -> Iterator[int]:
+    def of_tries(self, numbers: Sequence[int]) -> Column:
         """A number for every attempt, given one a try of each kind, kind after kind."""
-        coded: Coded = self.once("coded tries", self._coded_tries)
-        return map(numbers.__getitem__, coded.codes)
+        return self.work.of_codes(numbers, self.coded_tries().codes)
+
+    def coded_tries(self) -> Coded:
+        """The attempts by the tries of the kinds, kind after kind, to ask of."""
+        found: Coded = self.once("coded tries", self._coded_tries)
+        return found
 
     def _firsts(self) -> Sequence[int]:
         """Where the attempts of every draw begin, and where the last ones end."""
@@ -155,8 +159,8 @@ class DrawTable(Sequence[JudgedDraw]):
         codes = [range(begin, begin + size) for begin, size in zip(begins, sizes, strict=False)]
         told = [(facts(kind), at) for kind, size in zip(self.kinds, sizes, strict=True) for at in range(size)]
         if sizes and min(sizes) == max(sizes) == 1:
-            return Coded(self.kind, told)
-        return Coded(array("i", chain.from_iterable(map(codes.__getitem__, self.kind))), told)
+            return Coded(self.kind, told, self.work)
+        return Coded(array("i", chain.from_iterable(map(codes.__getitem__, self.kind))), told, self.work)
 
     def _draw(self, at: int) -> JudgedDraw:
         """One draw as if it had never been in a table, apart from what `NUMBERS` does not name."""
@@ -252,10 +256,13 @@ def placed(draws: Draws, holds: Holds) -> Iterator[tuple[str, int, JudgedDraw]]:
     """Task, repeat and kind of the draws for which something holds."""
     if not isinstance(draws, DrawTable):
         return ((draw.draw.task_id, draw.draw.repeat, draw) for draw in draws if holds(draw))
-    flags = draws.flags(map(holds, draws.kinds))
-    names = map(draws.tasks.__getitem__, compress(draws.task, flags))
-    kinds = map(draws.kinds.__getitem__, compress(draws.kind, flags))
-    return zip(names, compress(draws.repeat, flags), kinds, strict=True)
+    right = [holds(kind) for kind in draws.kinds]
+    if not any(right):
+        return iter(())
+    at = array("I", places(draws.flags(right)))
+    names = map(draws.tasks.__getitem__, map(draws.task.__getitem__, at))
+    kinds = map(draws.kinds.__getitem__, map(draws.kind.__getitem__, at))
+    return zip(names, map(draws.repeat.__getitem__, at), kinds, strict=True)
 
 
 def counted(draws: Draws, name: str, holds: Holds) -> Iterator[tuple[str, Count]]:
@@ -268,7 +275,7 @@ def counted(draws: Draws, name: str, holds: Holds) -> Iterator[tuple[str, Count]
     if not any(told):
         return
     tries, of_draw = draws.try_flags(told), draws.flags(bool(kind.tries) and holds(kind) for kind in draws.kinds)
-    others = compress(draws.of_tries(range(len(told))), tries)
+    others = compress(draws.coded_tries().codes, tries)
     unknown = [reader(name)(row) for kind in draws.kinds for row in kind.tries]
     tasks = map(draws.tasks.__getitem__, compress(draws.task, of_draw))
     for task, value, other in zip(tasks, compress(draws.numbers[name], tries), others, strict=True):

@@ -9,12 +9,13 @@ from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
-from itertools import accumulate, chain, compress, count, islice
-from operator import add, ne, sub
+from itertools import accumulate, chain, compress, repeat
+from operator import add, sub
 from typing import TypeVar
 
 from denominator.records.coded import BYTE, Coded
-from denominator.records.columns import Column, column, how_often, sums_of
+from denominator.records.column_work import WORK, Work
+from denominator.records.columns import Column, column
 from denominator.records.draws import ELSEWHERE, LARGEST, Draws, DrawTable, Holds, JudgedDraw, facts, reader
 from denominator.records.rows import Count
 
@@ -31,8 +32,8 @@ class Grouped(ABC):
     task, 0 where tasks differ. Columns of attempts may hold attempts of other slices too: `tries_where` leaves them out.
     """
 
-    def __init__(self, kinds: Sequence[JudgedDraw], inside: bytes, coded: Coded, ends: array[int]) -> None:
-        self.kinds, self.inside, self.ends = kinds, inside, ends
+    def __init__(self, kinds: Sequence[JudgedDraw], inside: bytes, coded: Coded, ends: array[int], work: Work) -> None:
+        self.kinds, self.inside, self.ends, self.work = kinds, inside, ends, work
         self.even = _even(ends)
         self._coded = coded
 
@@ -45,7 +46,7 @@ class Grouped(ABC):
         """The names of some tasks, given by number."""
 
     @abstractmethod
-    def repeats(self) -> Iterable[int]:
+    def repeats(self) -> Column:
         """The repeat of every draw."""
 
     @abstractmethod
@@ -99,37 +100,37 @@ class Grouped(ABC):
 
     def sums(self, values: Column) -> Column:
         """Values of draws added up by task."""
-        return values if self.even == 1 else sums_of(values, self.sizes)
+        return values if self.even == 1 else self.work.sums(values, self.sizes)
 
     def sums_of_tries(self, values: Column) -> Column:
         """Values of attempts added up by task."""
         inside = self.tries_where(lambda _kind, _at: True)
-        return sums_of(values if all(inside) else column(lambda: compress(values, inside)), self.tries)
+        return self.work.sums(values if all(inside) else self.work.kept(values, inside), self.tries)
 
     def sums_by_draw(self, values: Column, holds: Holds) -> Column:
         """Values of attempts added up by draw, of the draws for which something holds."""
         inside = self.tries_where(lambda kind, _: holds(kind))
-        found = column(lambda: compress(values, inside))
+        found = self.work.kept(values, inside)
         sizes = self.each(lambda kind: len(kind.tries) if holds(kind) else 1)
         if set(compress(sizes, self.inside)) <= {1}:
             return found
-        return sums_of(found, map(sizes.__getitem__, compress(self.kind, self.flags(holds))))
+        return self.work.sums(found, self.work.of_codes(sizes, self.work.kept(self.kind, self.flags(holds))))
 
 
 class Listed(Grouped):
     """Draws of a list; each is a kind of its own."""
 
     def __init__(self, draws: Sequence[JudgedDraw], inside: bytes, places: array[int], ends: array[int]) -> None:
-        super().__init__(draws, inside, Coded(places, list(map(facts, draws))), ends)
+        super().__init__(draws, inside, Coded(places, list(map(facts, draws))), ends, WORK)
 
     def how_many(self) -> Sequence[int]:
-        return how_often(self.kind, len(self.kinds))
+        return self.work.how_often(self.kind, len(self.kinds))
 
     def names(self, tasks: Iterable[int]) -> Iterator[str]:
         return (self.kinds[self.kind[self.ends[task] - 1]].draw.task_id for task in tasks)
 
-    def repeats(self) -> Iterable[int]:
-        return (self.kinds[at].draw.repeat for at in self.kind)
+    def repeats(self) -> Column:
+        return column(lambda: (self.kinds[at].draw.repeat for at in self.kind))
 
     def tries_where(self, ask: OfTry) -> bytes:
         draws = map(self.kinds.__getitem__, self.kind)
@@ -145,9 +146,9 @@ class Tabled(Grouped):
 
     def __init__(self, table: DrawTable, inside: bytes, own: bytes, tasks: Sequence[int], ends: array[int]) -> None:
         self._table, self._own, self.tasks = table, own, tasks
-        kind = table.kind if not own else array(table.kind.typecode, compress(table.kind, own))
-        coded = Coded(kind, list(map(facts, table.kinds))) if own else table.coded()
-        super().__init__(table.kinds, inside, coded, ends)
+        work = table.work
+        coded = Coded(work.kept(table.kind, own), list(map(facts, table.kinds)), work) if own else table.coded()
+        super().__init__(table.kinds, inside, coded, ends, work)
 
     def how_many(self) -> Sequence[int]:
         return self._table.how_many()
@@ -164,8 +165,8 @@ class Tabled(Grouped):
             inside[task] = 1
         return compress(self._table.tasks, inside)
 
-    def repeats(self) -> Iterable[int]:
-        return compress(self._table.repeat, self._own) if self._own else self._table.repeat
+    def repeats(self) -> Column:
+        return self.work.kept(self._table.repeat, self._own) if self._own else self._table.repeat
 
     def tries_where(self, ask: OfTry) -> bytes:
         return self._table.try_flags(self._each_try(ask))
@@ -174,7 +175,7 @@ class Tabled(Grouped):
         found, read = self._table.numbers[name], reader(name)
         # What is not in the column stands there as `ELSEWHERE`; the kind says what it is.
         missing = self._each_try(lambda kind, at: _beside(read(kind.tries[at])))
-        return found if not any(missing) else column(lambda: map(add, found, self._table.of_tries(missing)))
+        return found if not any(missing) else self.work.added(found, self._table.of_tries(missing))
 
     def _each_try(self, ask: Callable[[JudgedDraw, int], T]) -> list[T | int]:
         """An answer for every try of every kind of the slice, 0 for the others."""
@@ -222,10 +223,8 @@ def _of_table(table: DrawTable, slice_: str) -> Tabled:
     """The draws of a slice by task: from those of all slices, of which some may belong to other slices."""
     inside = _inside(table.kinds, slice_)
     if not slice_:
-        ends = array("I", compress(count(1), map(ne, table.task, islice(table.task, 1, None))))
-        if table.task:
-            ends.append(len(table))
-        tasks = array("i", (table.task[end - 1] for end in ends))
+        ends = array("I", table.work.run_ends(table.task))
+        tasks = array("i", map(table.task.__getitem__, map(sub, ends, repeat(1))))
         return Tabled(table, inside, b"", tasks, ends)
     every = tabled(table)
     if all(inside):

@@ -9,6 +9,8 @@ from itertools import accumulate, compress, repeat
 from operator import rshift
 from typing import Any, TypeVar, overload
 
+from denominator.records.columns import InOrder
+
 T = TypeVar("T")
 BITS = 6
 
@@ -18,7 +20,10 @@ class Ranked(Sequence[int]):
     a place among them is asked for."""
 
     def __init__(self, values: Sequence[int]) -> None:
-        self._values, self._known = values, dict[int, list[int]]()
+        self._values, self._known = values, dict[int, Sequence[int]]()
+        if isinstance(values, InOrder):
+            self._parts, self._ends, self._known[0] = [0], [len(values)], values
+            return
         spread = max(values, default=0) - min(values, default=0)
         self._shift = max(0, spread.bit_length() - BITS)
         counts = sorted(Counter(self._high()).items())

@@ -1,0 +1,155 @@
+"""Columns worked on by polars: the numbers that `records/column_work.py` gives, in a part of the time.
+
+Numbers of polars have eight bytes. Whatever may need more is left to the standard library, as are lists.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, overload
+
+from denominator.pipeline.parquet_arrays import CODES, Polars, array_of, series_of
+from denominator.records.column_work import Work
+from denominator.records.columns import Column, InOrder
+
+LIMIT = 1 << 62
+
+
+class Held(Sequence[int]):
+    """A column of polars of 32-bit or 64-bit numbers, none of which is null; an array where it is looked into."""
+
+    def __init__(self, series: Any) -> None:
+        self.series = series
+
+    @cached_property
+    def array(self) -> array[int]:
+        """The same numbers."""
+        return array_of(self.series)
+
+    def __len__(self) -> int:
+        return len(self.series)
+
+    @overload
+    def __getitem__(self, at: int, /) -> int: ...
+    @overload
+    def __getitem__(self, at: slice, /) -> Sequence[int]: ...
+    def __getitem__(self, at: int | slice, /) -> int | Sequence[int]:
+        return self.array[at]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.array)
+
+
+class HeldInOrder(Held, InOrder):
+    """The same of numbers in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class PolarsWork(Work):
+    """Work on columns by polars."""
+
+    pl: Polars
+
+    def picked(self, values: Column, places: Column) -> Column:
+        found, at = self._series(values), self._series(places)
+        return Work.picked(self, values, places) if found is None or at is None else Held(found.gather(at))
+
+    def kept(self, values: Column, flags: bytes) -> Column:
+        found = self._series(values)
+        return Work.kept(self, values, flags) if found is None else Held(found.filter(self._flags(flags)))
+
+    def total(self, values: Column, flags: bytes) -> int:
+        found = self._series(values)
+        if found is None or self._largest(found) * len(found) >= LIMIT:
+            return Work.total(self, values, flags)
+        return int(found.cast(self.pl.Int64).filter(self._flags(flags)).sum())
+
+    def added(self, one: Column, other: Column) -> Column:
+        pair = self._series(one), self._series(other)
+        if any(found is None or self._largest(found) >= LIMIT for found in pair):
+            return Work.added(self, one, other)
+        return Held(pair[0].cast(self.pl.Int64) + pair[1].cast(self.pl.Int64))
+
+    def of_codes(self, numbers: Sequence[int], codes: Column) -> Column:
+        at = self._series(codes)
+        if at is None or any(abs(number) >= LIMIT for number in numbers):
+            return Work.of_codes(self, numbers, codes)
+        return Held(self.pl.Series(numbers, dtype=self.pl.Int64).gather(at))
+
+    def bytes_of_codes(self, table: bytes, codes: Column) -> bytes:
+        at = self._series(codes)
+        if at is None:
+            return Work.bytes_of_codes(self, table, codes)
+        return array_of(series_of(self.pl, table).gather(at)).tobytes()
+
+    def how_often(self, codes: Column, many: int) -> Sequence[int]:
+        given = self._series(codes)
+        if given is None:
+            return Work.how_often(self, codes, many)
+        found = [0] * many
+        for code, often in given.alias("code").to_frame().group_by("code").len().iter_rows():
+            found[code] = often
+        return found
+
+    def equal(self, values: Column, number: int) -> bytes:
+        found = self._series(values)
+        if found is None or abs(number) >= LIMIT:
+            return Work.equal(self, values, number)
+        return array_of((found.cast(self.pl.Int64) == number).cast(self.pl.UInt8)).tobytes()
+
+    def is_range(self, values: Column) -> bool:
+        found = self._series(values)
+        if found is None:
+            return Work.is_range(self, values)
+        return bool((found == self.pl.int_range(len(found), eager=True)).all())
+
+    def run_ends(self, values: Column) -> Column:
+        found = self._series(values)
+        if found is None or not len(found):
+            return Work.run_ends(self, values)
+        ends = (found.slice(1) != found.head(len(found) - 1)).arg_true() + 1
+        return Held(self.pl.concat([ends.cast(self.pl.Int64), self.pl.Series([len(found)], dtype=self.pl.Int64)]))
+
+    def sums(self, values: Column, sizes: Column) -> Column:
+        found, many = self._series(values), self._series(sizes)
+        if found is None or many is None or self._largest(found) * len(found) >= LIMIT:
+            return Work.sums(self, values, sizes)
+        pl, many = self.pl, many.cast(self.pl.Int64)
+        so_far = pl.concat([pl.Series([0], dtype=pl.Int64), found.cast(pl.Int64).cum_sum()])
+        ends = many.cum_sum()
+        return Held(so_far.gather(ends) - so_far.gather(ends - many))
+
+    def middles(self, values: Column, sizes: Column) -> Column:
+        """In order."""
+        found, many = self._series(values), self._series(sizes)
+        if found is None or many is None or not len(found) or self._largest(found) >= LIMIT:
+            return Work.middles(self, values, sizes)
+        pl, many = self.pl, many.cast(self.pl.Int64)
+        many = many.filter(many > 0)
+        low, width = found.min(), found.max() - found.min() + 1
+        if width * len(many) >= LIMIT:
+            return Work.middles(self, values, sizes)
+        ends = many.cum_sum()
+        begins = ends - many
+        # The number of the part before its value: numbers of all parts are put in order at once, and stay in their parts.
+        part = pl.repeat(0, len(found), dtype=pl.Int64, eager=True).scatter(begins.slice(1), 1).cum_sum()
+        ordered = (part * width + (found.cast(pl.Int64) - low)).sort()
+        pair = (ordered.gather(begins + one) % width for one in ((many - 1) // 2, many // 2))
+        return HeldInOrder((next(pair) + next(pair) + 2 * low).sort())
+
+    def _series(self, values: Column) -> Any:
+        """The column of polars; None where there is none."""
+        if isinstance(values, Held):
+            return values.series
+        if isinstance(values, bytes) or (isinstance(values, array) and values.typecode in CODES.values()):
+            return series_of(self.pl, values)
+        return None
+
+    def _flags(self, flags: bytes) -> Any:
+        return series_of(self.pl, flags).cast(self.pl.Boolean)
+
+    def _largest(self, series: Any) -> int:
+        return max(abs(series.min()), abs(series.max())) if len(series) else 0
