@@ -106,7 +106,8 @@ def test_rows_without_a_declaration_state_their_draws(rows):
 
 
 @given(st.lists(st.integers(0, 3), max_size=20))
-def test_sizes_and_values_may_be_columns_of_bytes(sizes):
+def test_sizes_and_values_may_be_columns_of_bytes_or_of_any_width(sizes):
     values = list(range(sum(sizes)))
-    assert list(sums_of(values, bytes(sizes))) == list(sums_of(values, sizes))
+    for column in (bytes(sizes), array("q", sizes), array("I", sizes)):
+        assert list(sums_of(values, column)) == list(sums_of(values, sizes))
     assert list(extended(array("i", (7,)), bytes(sizes))) == [7, *sizes]

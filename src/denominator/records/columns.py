@@ -43,9 +43,9 @@ def _few(flags: bytes) -> Iterator[int]:
 
 def sums_of(values: Column, sizes: Iterable[int]) -> Column:
     """Values added up: the first `sizes[0]` of them, then the next `sizes[1]`, and so on."""
-    # Sizes may be a column of bytes, which `array` would take for what it looks like in memory.
+    # Sizes may be a column of bytes, which `array` would take for what it looks like in memory, or an array of another width.
     known = array("I")
-    known.extend(sizes)
+    known.extend(iter(sizes))
     return column(lambda: map(sum, parted(values, known)))
 
 
