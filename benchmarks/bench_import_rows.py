@@ -82,7 +82,7 @@ def ours(folder: Path) -> dict[str, object]:
     found = read_large([(name, folder / name) for name in FILES], least=1)
     if found is None:
         sys.exit("this file is not read line by line")
-    return {**clock.read(), "mb": peak_mb(), "rows": found.rows.read_rows, "kinds": len(found.rows.kinds.rows)}
+    return {**clock.read(), "mb": peak_mb(), "rows": found.rows.read_rows, "kinds": len(found.rows.singles.kinds.rows)}
 
 
 def card(folder: Path) -> dict[str, object]:

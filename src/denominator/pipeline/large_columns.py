@@ -78,14 +78,15 @@ def dated(value: object) -> str | None:
 
 
 _rounded = _time(seconds)
+in_milliseconds = _time(millis)
 NUMBER_OF: Mapping[str, tuple[str, Open]] = {
     "prompt_tokens": ("usage.prompt", counted),
     "completion_tokens": ("usage.completion", counted),
     "calls": ("usage.calls", counted),
     "wall_s": ("wall_ms", in_seconds),
-    "wall_ms": ("wall_ms", _time(millis)),
+    "wall_ms": ("wall_ms", in_milliseconds),
     "agent_wall_s": ("agent_ms", in_seconds),
-    "queue_wait_ms": ("queue_wait_ms", _time(millis)),
+    "queue_wait_ms": ("queue_wait_ms", in_milliseconds),
 }
 """Columns that are a number of their own, which it is, and how it is read."""
 

@@ -1,85 +1,152 @@
-"""Lines whose form was seen before, told by their bytes: the same keys in the same order, plain values, nothing else between.
+"""The keys that lines hold, what each is for, and as what it is decoded: many lines at a time, by one typed call each.
 
-What a form does not take (an escape, a character beyond ASCII, a number with an exponent, a list) is read as JSON. What it takes
-is JSON by its own pattern: keys that differ from each other, scalars, and the values of a kind are the same where their bytes are.
+A form is made of lines that were read strictly, and grows with them. Whatever it does not take is read by itself; whatever it
+takes is a row whose keys each stand once: then a line has as many quotation marks as its keys and its texts need.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from operator import itemgetter
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
 
-from denominator.pipeline.large_columns import Open, Plan, dated, in_seconds
+from msgspec import UNSET, Raw, Struct, UnsetType, defstruct
+from msgspec.json import Decoder
 
-KEY = re.compile(r"[A-Za-z0-9_ .-]{1,100}")
-TEXT = rb'"[ !#-\[\]-~]*"'
-NUMBER = rb"-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,9})?"
-ANY = b"(?:" + TEXT + b"|" + NUMBER + b"|true|false|null)"
-COUNT = rb"(?:0|[1-9][0-9]{0,11})"
-SECONDS = rb"(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,3})?"
-ORDINAL = rb"[1-9][0-9]{0,3}"
-NAME = rb'"([ !#-\[\]-~]+)"'
-TO_MS = (1000, 100, 10, 1)
-MOST = 8
-"""So many forms are tried for a line."""
-Value = Callable[[bytes], int | str | None]
+from denominator.pipeline.large_columns import Open, Plan
+from denominator.pipeline.large_values import type_of
 
-
-class Form(NamedTuple):
-    """A pattern of lines, and which of its groups are task, repeat (-1: none), the kind's values and what stands beside."""
-
-    match: Callable[[bytes], re.Match[bytes] | None]
-    task: int
-    repeat: int
-    kind: Callable[[Sequence[bytes]], object]
-    opened: tuple[tuple[int, Value], ...]
-    known: dict[object, Any]
+KEY = re.compile(r'[^"\\\x00-\x1f]{1,100}')
+MOST_KEYS = 200
+TASK, REPEAT, KIND, OPEN, FREE = "task", "repeat", "kind", "open", "free"
+TEXT, FLAG, COUNT, SCALAR, BYTES = "text", "flag", "count", "scalar", "bytes"
+TYPES: Mapping[str, Any] = {
+    TEXT: str | None,
+    FLAG: bool | None,
+    COUNT: int | None,
+    SCALAR: str | int | float | bool | None,
+    BYTES: Raw,
+}
+"""As what a value is decoded: equal values of one type are the same value in the line. Anything else stays bytes."""
+QUOTE = b'"'
 
 
-def form_of(keys: Sequence[str], plan: Plan, line: bytes) -> Form | None:
-    """The form of lines that are written as this one is; none where it cannot be told by its bytes."""
-    if plan.alone or not plan.task or not all(map(KEY.fullmatch, keys)):
-        return None
-    wide = line.startswith(b'{"' + keys[0].encode() + b'": ')
-    colon, comma = (b": ", b", ") if wide else (b":", b",")
-    opened = {key: read for key, _, read in plan.opened}
-    parts, groups = [], []
-    for key in keys:
-        shown = NAME if key == plan.task else b"(" + _pattern(key, plan, opened) + b")"
-        if key in plan.beside and key not in (plan.task, plan.repeat) and key not in opened:
-            shown = ANY
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A key: its part in a row, as what it is decoded, whether some rows have it not; of an open one how its values are read, and
+    its place among the numbers."""
+
+    key: str
+    part: str
+    type: str
+    optional: bool = False
+    read: Open | None = None
+    which: int = -1
+
+    @property
+    def hint(self) -> Any:
+        """As what msgspec decodes it."""
+        if self.part in (TASK, REPEAT):
+            hint: Any = str if self.part == TASK else int
         else:
-            groups.append(key)
-        parts.append(re.escape(b'"' + key.encode() + b'"' + colon) + shown)
-    match = re.compile(rb"\{" + re.escape(comma).join(parts) + rb"\}").fullmatch
-    if match(line) is None:
-        return None
-    at = {key: place for place, key in enumerate(groups)}
-    places = [at[key] for key in plan.kind]
-    kind = itemgetter(*places) if places else lambda _: ()
-    values = tuple((at[key], _value(read)) for key, _, read in plan.opened)
-    return Form(match, at[plan.task], at.get(plan.repeat, -1), kind, values, {})
+            hint = TYPES[self.type] if self.read is None else type_of(self.read)
+        return hint | UnsetType if self.optional else hint
 
 
-def _pattern(key: str, plan: Plan, opened: dict[str, Open]) -> bytes:
-    if key == plan.repeat:
-        return ORDINAL
-    if key not in opened:
-        return ANY
-    return TEXT if opened[key] is dated else SECONDS if opened[key] is in_seconds else COUNT
+@dataclass(frozen=True)
+class Form:
+    """Lines with these keys. A key of `columns[i]` is the attribute `c<i>` of a decoded line."""
+
+    columns: Mapping[str, Column] = field(default_factory=dict)
+
+    def grown(self, plan: Plan, value: Mapping[str, Any]) -> Form | None:
+        """A form that takes this row too, which is read by this plan; none where the row cannot be taken."""
+        new = _columns(plan, value) if not plan.alone and plan.task and all(map(KEY.fullmatch, value)) else {}
+        found = dict(self.columns)
+        for key, one in new.items():
+            known = found.get(key)
+            if known is None:
+                found[key] = _with(one, _type(one, None, value[key]), optional=bool(self.columns))
+            elif (known.part, known.which) != (one.part, one.which):
+                return None
+            else:
+                found[key] = _with(known, _type(known, known.type, value[key]), optional=known.optional)
+        for key in found.keys() - new.keys():
+            found[key] = _with(found[key], found[key].type, optional=True)
+        several = any([one.part for one in found.values()].count(part) > 1 for part in (TASK, REPEAT))
+        if not new or several or len(found) > MOST_KEYS:
+            return None
+        return self if found == self.columns else Form(found)
+
+    def of(self, *parts: str) -> Sequence[tuple[Column, Callable[[Struct], Any]]]:
+        """The columns with these parts, and how to get one of a decoded line."""
+        return [(one, attrgetter(f"c{at}")) for at, one in enumerate(self.columns.values()) if one.part in parts]
+
+    @cached_property
+    def decode(self) -> Callable[[bytes], Struct]:
+        """One line. Raises ValueError or RecursionError."""
+        hints = [(f"c{at}", one.hint, one.optional) for at, one in enumerate(self.columns.values())]
+        fields = [(name, hint, UNSET) if optional else (name, hint) for name, hint, optional in hints]
+        names = {f"c{at}": key for at, key in enumerate(self.columns)}
+        made = defstruct("Line", fields, rename=names, forbid_unknown_fields=True, gc=False, kw_only=True)
+        return Decoder(made).decode
+
+    @cached_property
+    def kind(self) -> Callable[[Struct], Any]:
+        """What of a line is its kind and no bytes."""
+        names = [f"c{at}" for at, one in enumerate(self.columns.values()) if one.part == KIND and one.type != BYTES]
+        return attrgetter(*names) if names else lambda _: ()
+
+    def quotes(self, line: Struct) -> int:
+        """How many quotation marks a decoded line has, where no key stands in it twice."""
+        many = 0
+        for at in range(len(self.columns)):
+            value = getattr(line, f"c{at}")
+            if value is UNSET:
+                continue
+            many += 2
+            if value.__class__ is str:
+                many += 2
+            elif value.__class__ is Raw:
+                many += quotes_in(bytes(value))
+        return many
 
 
-def _value(read: Open) -> Value:
-    """How the bytes of an open column are read: as its reader would."""
-    return _stamp if read is dated else _seconds if read is in_seconds else int
+def quotes_in(text: bytes) -> int:
+    """The quotation marks that begin or end a text."""
+    if b"\\" in text:
+        text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
+    return text.count(QUOTE)
 
 
-def _stamp(text: bytes) -> str | None:
-    return dated(text[1:-1].decode())
+def _columns(plan: Plan, keys: Mapping[str, Any]) -> dict[str, Column]:
+    opened = {key: (which, read) for key, which, read in plan.opened}
+    found = {}
+    for key in keys:
+        if key in opened:
+            which, read = opened[key]
+            found[key] = Column(key, OPEN, TEXT, read=read, which=which)
+        else:
+            part = TASK if key == plan.task else REPEAT if key == plan.repeat else FREE if key in plan.beside else KIND
+            found[key] = Column(key, part, SCALAR if part == FREE else TEXT)
+    return found
 
 
-def _seconds(text: bytes) -> int:
-    whole, _, rest = text.partition(b".")
-    return int(whole) * 1000 + (int(rest) * TO_MS[len(rest)] if rest else 0)
+def _with(one: Column, type_: str, *, optional: bool) -> Column:
+    return Column(one.key, one.part, type_, optional, one.read, one.which)
+
+
+def _type(one: Column, known: str | None, value: object) -> str:
+    """As what a column is decoded that holds this value too."""
+    if one.part not in (KIND, FREE):
+        return one.type
+    if one.part == FREE:
+        found = BYTES if isinstance(value, list | dict) else SCALAR
+        return found if known in (None, SCALAR) else BYTES
+    if value is None:
+        return known or TEXT
+    simple = {str: TEXT, bool: FLAG, int: COUNT}.get(type(value), BYTES)
+    return simple if known in (None, simple) else BYTES

@@ -32,7 +32,10 @@ from denominator.pipeline.foreign_file import rows_file
 from denominator.pipeline.judging_file import Taken, judge_rows, without_cycles
 from denominator.pipeline.large_columns import Plan
 from denominator.pipeline.large_made import Made, made_of
-from denominator.pipeline.large_rows import LargeRows, UnusualError, WholeForeign
+from denominator.pipeline.large_rows import LargeRows
+from denominator.pipeline.large_single import Singles, UnusualError
+from denominator.pipeline.large_tasks import Tasks
+from denominator.pipeline.large_whole import WholeForeign
 from denominator.pipeline.results import Result
 from denominator.pipeline.row_numbering import Kinds
 from denominator.records.foreign import ForeignRow
@@ -122,11 +125,17 @@ def _read(asked: Asked, file: BinaryIO) -> Large:
     file.seek(0)
     intake = _intake(asked, head)
     rows = _rows(asked, intake, _reading(intake, asked.column_map))
-    rows.read(file, passed=bool(intake.roles.rows[0].head))
+    rows.read(file, passed=int(bool(intake.roles.rows[0].head)))
+    rows.distinct()
     _check_runs(asked, intake, rows)
     found = made_of(intake, rows, [(name, content_digest(name, data)) for name, data in asked.beside])
     notes = asked.column_map.notes if asked.column_map else ()
-    return Large(rows, WholeForeign(file, rows), found, found.report(intake, rows, notes))
+    return Large(
+        rows,
+        WholeForeign(file, asked.name, intake.run_id, rows.singles.reading, (rows.table.offsets, rows.lines)),
+        found,
+        found.report(intake, rows, notes),
+    )
 
 
 def _intake(asked: Asked, head: bytes) -> Intake:
@@ -179,9 +188,9 @@ def _rows(asked: Asked, intake: Intake, reading: Reading) -> LargeRows:
             raise UnusualError("columns that are looked at over all rows")
 
     terms = terms_of_observed(stated, intake.run_id, Observed(ids=False), {}, Baseline())
-    return LargeRows(
-        asked.name, intake.run_id, reading, Kinds(terms), frozenset(told - {""}), special, fits,
-    )  # fmt: skip
+    singles = Singles(asked.name, intake.run_id, reading, Kinds(terms))
+    tasks = Tasks(special if reading.places or stated.strata else None)
+    return LargeRows(singles, frozenset(told - {""}), tasks, fits)
 
 
 def _fitting(examples: Iterable[RawRow]) -> list[str]:
@@ -194,24 +203,23 @@ def _check_runs(asked: Asked, intake: Intake, rows: LargeRows) -> None:
     """One run, and the one that the first lines named."""
     if asked.column_map:
         return
-    if len(rows.runs | ({intake.stated.run_id} if intake.stated.run_id and rows.runs else set())) > 1:
+    if len(rows.singles.runs | ({intake.stated.run_id} if intake.stated.run_id and rows.singles.runs else set())) > 1:
         raise UnusualError("several runs")
-    if rows.runs and intake.run_id not in rows.runs and not intake.stated.run_id:
+    if rows.singles.runs and intake.run_id not in rows.singles.runs and not intake.stated.run_id:
         raise UnusualError("a run that the first lines do not name")
 
 
 def _judged(large: Large) -> Result:
     rows, terms = large.rows, large.made.terms
-    kinds = [kind(row, label_kind(row, terms), terms) for row in rows.kinds.rows]
-    taken = Taken(rows.columns.table, kinds, (), large.whole)
+    kinds = [kind(row, label_kind(row, terms), terms) for row in rows.singles.kinds.rows]
+    taken = Taken(rows.table, kinds, (), large.whole)
     return judge_rows(taken, terms, large.made.promised, None, large.report.notes)
 
 
 def _kept(large: Large, out: Path) -> Result:
     """Every row written down, and judged from there: `gate` and `card` read the same folder."""
-    columns = large.rows.columns
     with rows_file(out) as file:
-        for offset, line in zip(columns.table.offsets, columns.lines, strict=True):
-            row, labels = large.whole.built(offset, line)
+        for at in range(len(large.whole)):
+            row, labels = large.whole.built(at)
             file.add(ForeignRow(row, tuple(labels), ""))
         return file.judge(large.made.declaration, large.made.terms, large.report.notes)

@@ -17,7 +17,8 @@ from denominator.importers.raw import RawRow
 from denominator.importers.reporting import report_of
 from denominator.importers.terms import Observed, terms_of_observed
 from denominator.pipeline.declaring import Promised, promised_of
-from denominator.pipeline.large_rows import LargeRows, UnusualError
+from denominator.pipeline.large_rows import LargeRows
+from denominator.pipeline.large_single import UnusualError
 from denominator.records.declarations import Declaration, DeclaredTasks
 from denominator.records.rows import Defect, Ledger
 from denominator.records.seals import Terms
@@ -40,7 +41,7 @@ class Made:
 
     def report(self, intake: Intake, rows: LargeRows, notes: tuple[str, ...]) -> Report:
         """How the files were read."""
-        name = rows.name
+        name = rows.singles.name
         uses = [replace(one, rows=rows.read_rows) if one.name == name else one for one in intake.roles.uses]
         parsed = replace(intake.roles.rows[0], rows=(), physical_lines=rows.seen)
         ledger = Ledger(
@@ -51,18 +52,18 @@ class Made:
             rows=(),
             defects=self.declaration.defects,
         )
-        columns = Cells(RawRow(name, 0, "", {}), extra=dict.fromkeys(sorted(rows.keys), ""))
+        columns = Cells(RawRow(name, 0, "", {}), extra=dict.fromkeys(sorted(rows.singles.keys), ""))
         whole = replace(intake, roles=replace(intake.roles, uses=uses, rows=[parsed]))
         return report_of(whole, ledger, Built(intake.run_id, cells=[columns]), {}, notes)
 
 
 def made_of(intake: Intake, rows: LargeRows, beside: Iterable[tuple[str, str]]) -> Made:
     """Terms and declared draws; `beside` are the digests of the other files."""
-    names = list(rows.columns.table.tasks)
-    places = {**_places(rows, names), **rows.reading.places}
+    names = list(rows.table.tasks)
+    places = {**_places(rows, names), **rows.singles.reading.places}
     tasks, number, unlisted = _declared(intake, places, names)
     sizes = size_defects(intake.stated, names)
-    defects: tuple[Defect, ...] = (*rows.defects, *intake.stated.defects, *sizes)
+    defects: tuple[Defect, ...] = (*rows.singles.defects, *intake.stated.defects, *sizes)
     defects += (*missing_companions(intake), *limit_defects(intake))
     declaration = Declaration(
         run_id=intake.run_id, declared_n=number, tasks=tasks, shape=f"rows/{intake.shape.name}", defects=defects
@@ -72,11 +73,11 @@ def made_of(intake: Intake, rows: LargeRows, beside: Iterable[tuple[str, str]]) 
 
 def _places(rows: LargeRows, names: Sequence[str]) -> dict[str, Place]:
     """Slice and control of each task as its rows say, its first one or the one that makes it a control."""
-    of = [Place(one.slice, one.control, one.stratum) for one in rows.kinds.rows]
+    of = [Place(one.slice, one.control, one.stratum) for one in rows.singles.kinds.rows]
     if len(set(of)) == 1:
         return dict.fromkeys(names, of[0])
     found: dict[int, Place] = {}
-    for task, number in zip(rows.columns.table.task, rows.columns.table.kind, strict=True):
+    for task, number in zip(rows.table.task, rows.table.kind, strict=True):
         before = found.setdefault(task, of[number])
         if of[number].control and not before.control:
             found[task] = of[number]
@@ -107,11 +108,11 @@ def _declared(
 
 def _terms(intake: Intake, rows: LargeRows, names: Sequence[str], beside: Mapping[str, str]) -> Terms:
     documents = [one.document for role in DOCUMENTS for one in intake.roles.of(role)]
-    observed = Observed(ids=False, repeats=max(rows.columns.table.repeat, default=1))
-    for row in rows.kinds.rows:
+    observed = Observed(ids=False, repeats=max(rows.table.repeat, default=1))
+    for row in rows.singles.kinds.rows:
         observed.take(row)
     ignored = {use.name for use in intake.roles.uses if use.role == "ignored"}
-    digests = {name: sha for name, sha in {**beside, rows.name: rows.content()}.items() if name not in ignored}
+    digests = {name: sha for name, sha in {**beside, rows.singles.name: rows.content()}.items() if name not in ignored}
     terms = terms_of_observed(intake.stated, intake.run_id, observed, digests, Baseline())
     terms = of_documents(terms, documents, intake.run_id)
     fields = left_open(documents)

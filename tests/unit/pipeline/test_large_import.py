@@ -85,17 +85,23 @@ def test_new_columns_behind_the_first_lines(tmp_path: Path) -> None:
         '{"task_id": "t9", "outcome": "pass", "wall_s": NaN}\n',
         '{"task_id": "t9", "outcome": "pa',
         "\n",
-        '{"task_id": "t9", "outcome": "pass"}\r\n',
+        '{"task_id": "t9",\r "outcome": "pass"}\n',
         '{"task_id": "t9", "outcome": "pass", "run_id": "other"}\n',
         '{"task_id": "t9", "outcome": "pass", "tests_without_agent_pass": true}\n',
         '{"task_id": "t9", "outcome": "pass", "facts": {"agent_exit": 0}}\n',
         '{"task_id": "t1", "outcome": "fail", "repeat": 1, "note": "another one"}\n',
     ],
-    ids=["twice", "key twice", "NaN", "torn", "blank", "CRLF", "two runs", "a bad task", "facts", "conflict"],
+    ids=["twice", "key twice", "NaN", "torn", "blank", "a return inside", "two runs", "a bad task", "facts", "conflict"],
 )
 def test_what_a_line_alone_cannot_tell_is_read_as_a_whole(tmp_path: Path, odd: str) -> None:
     paths = written(tmp_path, lines(rows()) + odd)
     assert not by_line(paths)
+    assert same(paths)
+
+
+def test_lines_may_end_with_a_carriage_return(tmp_path: Path) -> None:
+    paths = written(tmp_path, lines(rows()).replace("\n", "\r\n", 7) + '{"task_id": "t9", "outcome": "pass"}\r')
+    assert by_line(paths)
     assert same(paths)
 
 

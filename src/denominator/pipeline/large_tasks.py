@@ -1,0 +1,65 @@
+"""Tasks of a long file by number, as they come; most of their names are plain, which is told of many at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from denominator.records.names import Numbered, raw_of
+from denominator.records.values import PLACEHOLDERS, is_placeholder
+from denominator.wire.names import id_problem
+
+WORDS = re.compile(r"(?:[A-Za-z0-9_]+(?:[-./][A-Za-z0-9_]+)*\n)*")
+"""Names of words, dots, dashes and slashes hold nothing that a closer look at an id would find."""
+Special = Callable[[str], str]
+
+
+class Tasks:
+    """Tasks by number. `special` says what of a task's own place is part of the kind of its rows; None: nothing of any.
+
+    `get` gives the number of a name that can be a key as it stands and was numbered before. `places` are those of tasks that
+    have one.
+    """
+
+    def __init__(self, special: Special | None) -> None:
+        self._special = special
+        self._plain: dict[str, int] = {}
+        self._others: dict[str, int] = {}
+        self.places: dict[int, str] = {}
+        self.get = self._plain.get
+
+    def numbered(self, names: Sequence[str]) -> Sequence[int | None]:
+        """The number of each name, None where it cannot be a key as it stands."""
+        found = list(map(self.get, names))
+        if None not in found:
+            return found
+        self._add([name for name in dict.fromkeys(names) if name not in self._plain])
+        return list(map(self.get, names))
+
+    def other(self, name: str) -> int:
+        """The number of any name."""
+        (found,) = self.numbered((name,))
+        return self._others.setdefault(name, len(self)) if found is None else found
+
+    def named(self) -> Numbered:
+        """The names by their numbers."""
+        both = self._plain | self._others if self._others else self._plain
+        return Numbered(map(raw_of, sorted(both, key=both.__getitem__) if self._others else both))
+
+    def __len__(self) -> int:
+        return len(self._plain) + len(self._others)
+
+    def _add(self, names: Sequence[str]) -> None:
+        for name in _plain(names):
+            number = self._plain[name] = len(self)
+            if self._special and (place := self._special(name)):
+                self.places[number] = place
+
+
+def _plain(names: Sequence[str]) -> Iterable[str]:
+    """The names that can be keys as they stand."""
+    text = "\n".join((*names, ""))
+    low = text.lower()
+    if WORDS.fullmatch(text) and not any(one in low for one in PLACEHOLDERS):
+        return names
+    return [one for one in names if not is_placeholder(one) and id_problem(one) is None]

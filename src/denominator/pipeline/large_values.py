@@ -1,0 +1,125 @@
+"""Columns of values that stand beside a kind, many rows at a time: what each is as a number, and what of it is of the kind.
+
+What cannot be told with certainty (a number near a tie, a stamp of another form) is `odd`: its line is read by itself. A double
+number and the exact one it was written as differ by far less than `CLEAR`, so both round to the same whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from operator import sub
+from typing import Any, NamedTuple
+
+from msgspec import UNSET
+
+from denominator.pipeline.large_columns import Open, counted, dated, in_seconds
+from denominator.records.draws import LARGEST
+
+CLEAR = 0.499
+"""So far from a whole number at most: a tie is half of one."""
+MOST_MS = 10**12
+TINY = (b"e-", b"E-", b"0" * 300)
+"""What a number holds that is too small for a double number: it is read as 0 and refused where it is read exactly."""
+STAMP = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{3}(?:[0-9]{3})?)?(?:Z|\+00:00)?"
+)
+MOST_DAYS = 4096
+Values = Sequence[Any]
+
+
+class Told(NamedTuple):
+    """A column: the numbers, what of each value is of its kind (None: of all the same, a number above 0), and odd places."""
+
+    numbers: Values
+    kinds: Values | None
+    odd: Sequence[int] = ()
+
+
+def whole_numbers(column: Values) -> Told:
+    """Plain counts, null or nothing."""
+    try:
+        plain = min(column) > 0 and max(column) < LARGEST
+    except TypeError:
+        plain = False
+    return Told(column, None) if plain else _classed(column, column)
+
+
+def seconds(column: Values, *, tiny: bool) -> Told:
+    """Seconds as milliseconds."""
+    return _rounded(column, 1000, tiny=tiny)
+
+
+def milliseconds(column: Values, *, tiny: bool) -> Told:
+    """Milliseconds as whole ones."""
+    return _rounded(column, 1, tiny=tiny)
+
+
+def stamps(column: Values) -> Told:
+    """Stamps by their date."""
+    days = [_day(one) if one.__class__ is str else one for one in column]
+    odd = [at for at, (day, one) in enumerate(zip(days, column, strict=True)) if day is None and one is not None]
+    return Told((), days, odd)
+
+
+def as_told(read: Open, column: Values, *, tiny: bool) -> Told:
+    """A column whose values are read so one by one."""
+    if read is counted:
+        return whole_numbers(column)
+    if read is dated:
+        return stamps(column)
+    return seconds(column, tiny=tiny) if read is in_seconds else milliseconds(column, tiny=tiny)
+
+
+def type_of(read: Open) -> Any:
+    """As what such a column is decoded."""
+    return int | None if read is counted else str | None if read is dated else int | float | None
+
+
+def _rounded(column: Values, times: int, *, tiny: bool) -> Told:
+    try:
+        exact = [one * times for one in column]
+        whole = list(map(round, exact))
+        rest = list(map(sub, exact, whole))
+        if max(rest) < CLEAR and min(rest) > -CLEAR and min(whole) > 0 and max(whole) < MOST_MS:
+            return Told(whole, None)
+    except TypeError:
+        pass
+    numbers = [_one(value, times, tiny=tiny) for value in column]
+    return _classed(numbers, column)
+
+
+def _one(value: Any, times: int, *, tiny: bool) -> Any:
+    """One number; -1 where it cannot be told."""
+    if value is None or value is UNSET:
+        return value
+    exact = value * times
+    whole = round(exact)
+    clear = -CLEAR < exact - whole < CLEAR and value >= 0 and whole < MOST_MS
+    doubtful = tiny and not value and value.__class__ is float
+    return whole if clear and not doubtful else -1
+
+
+def _classed(numbers: Values, column: Values) -> Told:
+    """What is null, what is not there, what is 0, what is above; everything else is odd."""
+    kinds: list[Any] = []
+    odd = []
+    for at, (number, value) in enumerate(zip(numbers, column, strict=True)):
+        if value is None or value is UNSET:
+            kinds.append(value)
+        else:
+            kinds.append(int(number > 0))
+            if not 0 <= number < LARGEST:
+                odd.append(at)
+    return Told(numbers, kinds, odd)
+
+
+def _day(stamp: str) -> str | None:
+    found = STAMP.fullmatch(stamp)
+    return _day_of(found[1]) if found else dated(stamp)
+
+
+@lru_cache(MOST_DAYS)
+def _day_of(day: str) -> str | None:
+    return dated(f"{day}T00:00:00Z")
