@@ -69,6 +69,22 @@ def test_samples_are_repeats(tmp_path):
     assert any("2026-01-01 10:00" in note for note in run.told.notes)
 
 
+@pytest.mark.parametrize(
+    ("many", "beside", "name"),
+    [
+        (164, 0, "HumanEval+"),
+        (2, 0, "a part of HumanEval+ (2 of its 164 tasks)"),
+        (2, 164, "HumanEval+"),
+        (170, 0, "170 tasks called as those of HumanEval+"),
+    ],
+)
+def test_a_part_is_not_called_by_the_name_of_the_whole(tmp_path, many, beside, name):
+    found = results(**{f"t{n}": [graded(task_id=f"HumanEval/{n}")] for n in range(many)})
+    members = {FILE: found} | ({"m.jsonl": lines(*((f"HumanEval/{n}", "s") for n in range(beside)))} if beside else {})
+    run, _ = read_all(IMPORTER, source(tmp_path, members), "plus")
+    assert run.document["name"] == name
+
+
 def test_the_samples_beside_are_the_plan(tmp_path):
     beside = lines(("HumanEval/0", "s"), ("HumanEval/0", "t"), ("HumanEval/9", "u"))
     members = {FILE: results(t0=[graded(), graded(solution="t")]), "m.jsonl": beside}

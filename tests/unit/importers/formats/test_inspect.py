@@ -149,6 +149,8 @@ def test_a_subset_of_the_dataset_is_told(tmp_path: Path):
     run, _ = read(tmp_path, log(["a"], [sample("a")], **spec))
     assert (run.declared.declared_n, kinds(run, blocks=False)) == (1, ["subset"])
     assert "1 of the 500" in run.told.defects[0].what
+    assert str(run.document["name"]).startswith("a part of ")
+    assert "(1 of the 500 samples of its dataset)" in str(run.document["name"])
 
 
 def test_without_ids_only_the_printed_number_is_known(tmp_path: Path):

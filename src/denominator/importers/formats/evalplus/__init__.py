@@ -24,7 +24,7 @@ hung. Where the samples lie beside, each solution is held against them, and a di
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -89,8 +89,9 @@ class EvalPlus:
         told.published.extend(_published(found, suite, file))
         if isinstance(date := found.get("date"), str) and date.strip():
             told.notes.append(f"graded at {date.strip()[:40]}, local time without a zone")
-        _tell_size(found["eval"], told)
+        scheduled = samples.of if samples and samples.of else found["eval"]
         document, unknown = _conditions(file, found, suite)
+        document["name"] = _name(scheduled, told)
         return ForeignRun(
             name=run_id,
             arm=run_id,
@@ -136,7 +137,6 @@ def _document(files: Source, file: str) -> dict[str, Any]:
 
 def _conditions(file: str, found: Mapping[str, Any], suite: str) -> tuple[dict[str, object], dict[str, str]]:
     document: dict[str, object] = {"harness_name": "EvalPlus", "scorer": "tests", "test_suite": suite}
-    document["name"] = next((name for start, (name, _) in SIZES.items() if _begins(found["eval"], start)), "EvalPlus")
     if isinstance(value := found.get("hash"), str) and value.strip():
         document["dataset_hash"] = value.strip()[:200]
     if told := NAMED.match(_stem(file).rpartition("/")[2]):
@@ -145,14 +145,16 @@ def _conditions(file: str, found: Mapping[str, Any], suite: str) -> tuple[dict[s
     return document, {"model_id": why, "temperature": why}
 
 
-def _begins(tasks: Mapping[str, Any], start: str) -> bool:
-    return bool(tasks) and all(task.startswith(start) for task in tasks)
-
-
-def _tell_size(tasks: Mapping[str, Any], told: Told) -> None:
+def _name(tasks: Collection[str], told: Told) -> str:
+    """What was run, by the ids of its tasks: a part of a set is not called by the name of the whole."""
     for start, (name, size) in SIZES.items():
-        if _begins(tasks, start) and len(tasks) != size:
-            told.notes.append(f"{name} holds {size} tasks as its tool ships it, this file {len(tasks)}")
+        if tasks and all(task.startswith(start) for task in tasks):
+            if len(tasks) != size:
+                told.notes.append(f"{name} holds {size} tasks as its tool ships it, this file {len(tasks)}")
+            more = f"{len(tasks)} tasks called as those of {name}"
+            part = f"a part of {name} ({len(tasks)} of its {size} tasks)"
+            return name if len(tasks) == size else part if len(tasks) < size else more
+    return "EvalPlus"
 
 
 def _published(found: Mapping[str, Any], suite: str, file: str) -> list[Published]:

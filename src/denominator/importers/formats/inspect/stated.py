@@ -42,7 +42,7 @@ def document(log: Log, scorer: str) -> dict[str, object]:
     host = _host(spec.get("model_base_url"))
     found: dict[str, object] = {
         "run_id": run_id(log),
-        "name": text(spec.get("task")),
+        "name": _named(spec),
         "dataset_name": text(table(spec.get("dataset")).get("name")),
         "model_id": text(spec.get("model")),
         "endpoint_host": host,
@@ -160,6 +160,15 @@ def unknown(log: Log, document: Mapping[str, object]) -> dict[str, str]:
     if log.status == "started":
         found["finished_at_utc"] = "the log was never finished"
     return found
+
+
+def _named(spec: Mapping[str, Any]) -> str:
+    """The task; where a part of its dataset was chosen, that it is a part."""
+    name, dataset = text(spec.get("task")), table(spec.get("dataset"))
+    ids, whole = dataset.get("sample_ids"), count_or(dataset.get("samples"), "")
+    chosen = len({str(one) for one in ids}) if isinstance(ids, list) else 0
+    part = isinstance(whole, int) and 0 < chosen < whole
+    return f"a part of {name} ({chosen} of the {whole} samples of its dataset)" if name and part else name
 
 
 def plan_of(log: Log, told: Told) -> Declaration:
