@@ -191,7 +191,7 @@ def test_an_audit_of_one_run_sets_print_and_rows_side_by_side(cli, tables):
         "PUBLISHED (the source's words",
         "ENDINGS",
         "CONDITIONS",
-        "BLOCKS",
+        "UNKNOWN (blocks too)",
         "THE SENTENCE",
         "WHAT WOULD LIFT IT",
     ):

@@ -45,3 +45,49 @@ def test_a_source_of_several_formats_says_what_to_name(cli, tables):
     assert said.code == 2
     assert "several formats fit" in said.err
     assert "name the folder or the file of one of them" in said.err
+
+
+@pytest.mark.parametrize(
+    "named", ["swebench", "inspect", "harbor", "metr", "evalplus", "promptfoo", "aider", "lm-eval"]
+)
+def test_a_source_of_another_format_says_which_one_and_how(cli, tables, named):
+    said = cli("import", named, tables)
+    assert said.code == 2
+    assert f"denominator import swebench-pro {tables}" in said.err, said.err
+    assert cli("import", "swebench-pro", tables, "--run", "one").code == 1
+
+
+def test_a_source_of_no_format_points_to_what_tells_what_was_seen(cli, here):
+    (here / "odd").mkdir()
+    (here / "odd" / "a.json").write_text('{"colour": 1}')
+    said = cli("import", "swebench", here / "odd")
+    assert (said.code, f"denominator import auto {here / 'odd'}" in said.err) == (2, True), said.err
+
+
+def test_a_mistake_inside_the_format_that_was_named_is_told_as_it_is(cli, tables):
+    said = cli("import", "swebench-pro", tables, "--run", "three")
+    assert (said.code, "there is no run 'three'" in said.err, "looks like" in said.err) == (2, True, False), said.err
+
+
+def test_a_misspelt_word_of_a_declaration_is_no_condition(cli, tables, here):
+    (here / "known.toml").write_text('concurrency = 4\ntask_idz = ["a"]\n')
+    for verb in (("audit", tables), ("import", "auto", tables), ("import", "swebench-pro", tables)):
+        said = cli(*verb, "--run", "one", "--declare", here / "known.toml")
+        assert said.code == 2
+        assert "known.toml:2 task_idz" in said.err
+        assert "did you mean task_ids?" in said.err
+
+
+def test_kept_folders_are_named_at_the_end(cli, tables, here):
+    text = _words(cli("audit", tables, "-o", here / "kept"))
+    assert f"{here / 'kept' / 'one'}" in text
+    assert f"denominator card {here / 'single'}" in _words(cli("audit", tables, "--run", "one", "-o", here / "single"))
+    said = cli("import", "auto", tables, "--run", "one", "-o", here / "imported")
+    assert f"kept in {here / 'imported'}" in said.err
+    for folder in (here / "kept" / "one", here / "single", here / "imported"):
+        assert cli("card", folder).code in (0, 1)
+
+
+def _words(said):
+    """The text as if no line were wrapped."""
+    return " ".join(said.out.split())

@@ -96,13 +96,11 @@ def _format(name: str) -> click.Command:
     def command(
         ctx: click.Context, path: Path, part: str, declare: Path | None, out: Path | None, brief: bool, as_json: bool
     ) -> None:
-        from denominator.pipeline.foreign import import_foreign
-        from denominator.pipeline.foreign_declared import read_declared
-        from denominator.wire.sources import open_source
-        from denominator.wiring.importers import importer
+        from denominator.pipeline.auto import import_named
+        from denominator.wiring.importers import all_importers, importer
 
-        found = import_foreign(importer(name), open_source(path), part, read_declared(declare), out)
-        _print(ctx, found.report, found.result, brief, as_json)
+        report, result = import_named(importer(name), all_importers, path, part, declare, out)
+        _print(ctx, report, result, out, brief=brief, as_json=as_json)
 
     return command
 
@@ -135,7 +133,7 @@ def auto(
     from denominator.wiring.importers import all_importers
 
     report, result = import_auto(path, tuple(all_importers()), part, declare, out)
-    _print(ctx, report, result, brief, as_json)
+    _print(ctx, report, result, out, brief=brief, as_json=as_json)
 
 
 @importing.command("list", short_help="The formats that can be read.")
@@ -156,7 +154,7 @@ def list_(as_json: bool) -> None:
         print_text("\n".join(f"{name:<{width}}  {title}" for name, title in titles.items()))
 
 
-def _print(ctx: click.Context, report: Report, result: Result, brief: bool, as_json: bool) -> None:
+def _print(ctx: click.Context, report: Report, result: Result, out: Path | None, *, brief: bool, as_json: bool) -> None:
     """Report and card, or both as one document; then leave with the gate's code."""
     from denominator.wire.codec import to_json
 
@@ -166,6 +164,8 @@ def _print(ctx: click.Context, report: Report, result: Result, brief: bool, as_j
         for line in report.lines():
             note(line)
         print_card(result.card, brief)
+        if out is not None:
+            note(f"kept in {out}: ledger, terms and card\n  next: denominator card {out}")
     leave(ctx, result.exit)
 
 
@@ -200,4 +200,4 @@ def rows(
     from denominator.pipeline.large_import import LARGE_BYTES
 
     report, result = import_paths(paths, column_map, where, out, large=LARGE_BYTES)
-    _print(ctx, report, result, brief, as_json)
+    _print(ctx, report, result, out, brief=brief, as_json=as_json)

@@ -12,6 +12,7 @@ from typing import Any
 from denominator.errors import InputError, Problem
 from denominator.importers.manifest import read_documents
 from denominator.importers.sections import SAID
+from denominator.pipeline.declared_words import misspelt
 from denominator.records.rows import Defect
 from denominator.records.values import is_placeholder
 from denominator.wire.bounded import read_text
@@ -56,7 +57,8 @@ def read_declared(path: Path | None) -> Declaring | None:
     text = read_text(path)
     document = {key: _plain(value) for key, value in toml_values(text, str(path)).items()}
     digests = {path.name: sha256_bytes(text.encode())}
-    found = _with_ids(path, document, digests)
+    found = list(misspelt(document))
+    found += _with_ids(path, document, digests)
     subset = _subset(document, found)
     problems = _problems(
         path, text, found, document if subset is None else {**document, "task_ids": sorted(subset.ids)}

@@ -25,11 +25,11 @@ class Recognised:
 
 def recognise_all(files: Source, importers: Iterable[Importer]) -> list[Recognised]:
     """Every format that claims a source; the sure ones alone where there are some."""
-    found = [Recognised(one, said) for one in importers if (said := _said(one, files)) is not None]
+    found = [Recognised(one, said) for one in importers if (said := claimed(one, files)) is not None]
     return [one for one in found if one.recognition.sure] or found
 
 
-def _said(one: Importer, files: Source) -> Recognition | None:
+def claimed(one: Importer, files: Source) -> Recognition | None:
     """What one importer says; a member that cannot be read is nothing that it knows, and stops no other format."""
     try:
         return one.recognise(files)

@@ -10,8 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from denominator.compare.fields import BY_NAME
 from denominator.errors import InputError
+from denominator.importers.manifest import READ
+from denominator.pipeline.declared_words import misspelt
 from denominator.pipeline.foreign_declared import read_declared
+from denominator.records.field_names import ALSO, NAMES
 
 
 def read(folder: Path, text: str):
@@ -59,6 +63,41 @@ def test_every_mistake_has_its_place(tmp_path, text, places):
         read(tmp_path, text)
     for place in places:
         assert place in str(told.value), told.value
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('x = 1\ntask_idz = ["a"]', "known.toml:2 task_idz: is no word that is read: did you mean task_ids?"),
+        ("Task-IDs = 3", "did you mean task_ids?"),
+        ('retry_polcy = "none"', "did you mean retry_policy?"),
+        ("temprature = 0.5", "did you mean temperature?"),
+        ('publishd = "3 %"', "did you mean published?"),
+        ('[datset]\nname = "x"', "did you mean dataset?"),
+        ("[dataset]\ntask_counts = 3", "known.toml:2 dataset.task_counts: is no word that is read: did you mean task_count?"),
+        ("[budget]\ntool_cals = 3", "did you mean tool_calls?"),
+        ("[comparison]\nmargn = 0.1", "known.toml:2 comparison.margn: is no word of [comparison]"),
+        ('[subset]\nname = "s"\nwhy = "w"\ntask_ids = ["a"]\ncolour = 1', "known.toml:5 subset.colour: is no word of [subset]"),
+    ],
+)  # fmt: skip
+def test_a_word_that_is_almost_a_known_one_is_no_condition(tmp_path, text, told):
+    with pytest.raises(InputError) as refused:
+        read(tmp_path, text)
+    assert told in str(refused.value)
+
+
+def test_conditions_of_a_persons_own_are_theirs(tmp_path):
+    text = 'colour = "blue"\nmodel_family = "x"\nagent = "a"\n[own]\ntask_idz = 1\nretry_polcy = "y"\n'
+    assert set(read(tmp_path, text).document) == {"colour", "model_family", "agent", "own"}
+
+
+@pytest.mark.parametrize("word", sorted({*READ, *ALSO, *NAMES, *BY_NAME, "task_ids_file", "published"}))
+def test_every_word_that_is_read_is_known(word):
+    table, _, last = word.rpartition(".")
+    document = {last: 1}
+    for name in reversed(table.split(".") if table else []):
+        document = {name: document}
+    assert list(misspelt(document)) == []
 
 
 def test_a_subset_leaves_the_document_and_names_itself(tmp_path):

@@ -6,7 +6,7 @@ import sys
 
 from denominator.publish.terminal.audit_lines import MOST, PAINT, first, folded, number, quoted, says
 from denominator.publish.terminal.audit_runs import several
-from denominator.publish.terminal.findings import finding_line
+from denominator.publish.terminal.findings import GROUPS, finding_line
 from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
 from denominator.records.audits import Audit, AuditedRun, EndingLine, PublishedLine, Says
 from denominator.records.values import counted
@@ -118,8 +118,9 @@ def _unknown(page: Page, run: AuditedRun) -> None:
 
 
 def _findings(page: Page, run: AuditedRun) -> None:
-    found = [one for one in run.verdict.findings if one.severity in ("block", "unknown")]
-    if found:
-        page.title("BLOCKS")
-        for one in found:
-            page.item(finding_line(one), hang=6, paint=RED)
+    for severity, title, paint in GROUPS:
+        found = [one for one in run.verdict.findings if one.severity == severity]
+        if found and severity != "note":
+            page.title(title)
+            for one in found:
+                page.item(finding_line(one), hang=6, paint=paint)
