@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from denominator.pipeline import row_helpers, row_parts, row_reading
+from denominator.pipeline import row_helpers, row_parts, row_reading, row_sending
 from denominator.pipeline.declaring import Promised
 from denominator.pipeline.judging_file import judge_rows, take_rows
-from denominator.pipeline.row_parts import new_part, receive, send
-from denominator.pipeline.row_ranges import WHOLE, by_cores, cut_behind, opened_range
+from denominator.pipeline.row_parts import LedgerWork, new_part, receive, send
+from denominator.pipeline.row_ranges import END_OF_FILE, WHOLE, by_cores, cut_behind, opened_range
 from denominator.records.values import NotMeasured
 from denominator.wire import jsonl
 from denominator.wire.canonical import canonical
@@ -77,7 +77,7 @@ def test_several_ranges_give_what_one_reading_gives(tmp_path_factory, lines, end
     path = tmp_path_factory.mktemp("ranges") / "ledger.jsonl"
     with file_of(path, lines, ended) as file, pytest.MonkeyPatch.context() as patch:
         patch.setattr(row_parts, "MOST_DEFECTS", 3)
-        patch.setattr(row_parts, "AT_ONCE", 2)
+        patch.setattr(row_sending, "AT_ONCE", 2)
         patch.setattr(jsonl, "BLOCK_BYTES", 3000)
         for module in (jsonl, row_reading):
             patch.setattr(module, "LINE_BYTES_MAX", 20_000)
@@ -176,9 +176,11 @@ def test_a_small_file_and_one_in_memory_are_read_by_one_process(tmp_path, monkey
 @pytest.mark.parametrize("mine", [True, False])
 def test_a_process_stops_reading_when_it_is_nobodys(tmp_path, mine):
     with file_of(tmp_path / "ledger.jsonl", many_lines(30), ended=True) as file:
-        argv = [str(file.fileno()), "0", row_helpers.END_OF_FILE, str(os.getpid() if mine else os.getppid())]
+        argv = [str(file.fileno()), "0", END_OF_FILE, str(os.getpid() if mine else os.getppid())]
         command = [sys.executable, *row_helpers.COMMAND, *argv]
-        done = subprocess.run(command, input=pickle.dumps(terms()), stdout=subprocess.PIPE, pass_fds=(file.fileno(),))
+        done = subprocess.run(
+            command, input=pickle.dumps(LedgerWork(terms())), stdout=subprocess.PIPE, pass_fds=(file.fileno(),)
+        )
     assert [done.returncode, bool(done.stdout)] == [0, mine]
 
 

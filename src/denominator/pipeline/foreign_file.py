@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import BinaryIO
 
 from denominator.errors import InputError
-from denominator.gate.changed_terms import KEYS as TERMS_KEYS
 from denominator.pipeline.beside_rows import BESIDE, made_whole
 from denominator.pipeline.declaring import DECLARED, promised_of
+from denominator.pipeline.foreign_columns import READ_BY_RULES
 from denominator.pipeline.judging_file import judge_rows, take_rows, without_cycles
 from denominator.pipeline.results import Result, write_card
 from denominator.pipeline.row_writing import row_line
 from denominator.records.declarations import Declaration
-from denominator.records.families import FAMILY_COLUMNS
 from denominator.records.foreign import ForeignRow
 from denominator.records.rows import Source
 from denominator.records.seals import Terms
@@ -28,19 +27,6 @@ from denominator.wire.canonical import canonical
 from denominator.wire.durable import sync_folder, write_file
 
 ROWS = "ledger.jsonl"
-READ_BY_RULES = frozenset(
-    (
-        *FAMILY_COLUMNS,
-        *TERMS_KEYS,
-        "arm",
-        "usage_source",
-        "usage_estimator",
-        "patch_sha256",
-        "excluded_after_lock",
-        COLUMN,
-    )
-)
-"""Columns that stay in the rows; the others lie beside them, line by line, so that rows stay of few kinds."""
 
 
 class RowsFile:

@@ -18,7 +18,7 @@ from denominator.importers.shapes.before_after import LIFTED
 from denominator.importers.stamps import wall_ms, when
 from denominator.importers.usage import ANSWERS
 from denominator.importers.values import MAX_SECONDS, BadValueError, millis, seconds
-from denominator.pipeline.foreign_file import READ_BY_RULES
+from denominator.pipeline.foreign_columns import READ_BY_RULES
 from denominator.records.draws import LARGEST, NUMBERS
 
 Open = Callable[[object], int | str | None]

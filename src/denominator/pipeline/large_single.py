@@ -10,7 +10,7 @@ from denominator.importers.attempts import Built, Reading, build
 from denominator.importers.raw import RawRow
 from denominator.importers.runs import one_arm
 from denominator.importers.values import scalar_text
-from denominator.pipeline.foreign_file import READ_BY_RULES
+from denominator.pipeline.foreign_columns import READ_BY_RULES
 from denominator.pipeline.large_columns import Plan
 from denominator.pipeline.large_lines import FARTHEST
 from denominator.pipeline.row_kinds import numbers_of

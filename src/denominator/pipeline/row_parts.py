@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import pickle
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import IO, BinaryIO, NamedTuple, TypeVar
+from typing import IO, BinaryIO, NamedTuple
 
 from denominator.errors import InputError
 from denominator.ledger.table import RowTable
 from denominator.pipeline.label_stream import what_is_wrong
+from denominator.pipeline.row_ranges import Range, opened_range
 from denominator.pipeline.row_reading import TORN, RowReader
+from denominator.pipeline.row_sending import Columns, pieces, received, taken, write
 from denominator.records.names import Names, Numbered
 from denominator.records.rows import AttemptRow
 from denominator.records.seals import Terms
 from denominator.wire.jsonl import RawBlock, RawLine, raw_blocks
 
-T = TypeVar("T")
 MOST_DEFECTS = 1000
-AT_ONCE = 2**16
-"""Rows, names or kinds in one message."""
 
 
 class Fault(NamedTuple):
@@ -30,16 +28,6 @@ class Fault(NamedTuple):
     kind: str
     what: str
     blocks: bool
-
-
-class Columns(NamedTuple):
-    """Some rows; kinds and tasks by the numbers they have in their part."""
-
-    kinds: Sequence[int]
-    tasks: Sequence[int]
-    repeats: Sequence[int]
-    numbers: Sequence[Sequence[int]]
-    offsets: Sequence[int]
 
 
 @dataclass(slots=True)
@@ -122,41 +110,33 @@ def new_part(terms: Terms) -> Part:
 def send(part: Part, out: BinaryIO) -> None:
     """Write what was read, in messages of bounded size, and forget it. The last one says that it is all."""
     table = part.table
-    for kinds in _pieces(list(part.reader.known.digests().items())):
-        _write(out, Told(kinds=dict(kinds)))
-    for numbers in _pieces(range(len(table.tasks))):
-        _write(out, Told(tasks=Names(map(table.tasks.raw, numbers))))
+    for kinds in pieces(list(part.reader.known.digests().items())):
+        write(out, Told(kinds=dict(kinds)))
+    for numbers in pieces(range(len(table.tasks))):
+        write(out, Told(tasks=Names(map(table.tasks.raw, numbers))))
     table.tasks = Numbered()
     while table.task:
-        _write(out, Told(rows=[_taken(table)]))
-    _write(out, Told(lines=part.lines, more=part.more, faults=part.faults, all=True))
+        write(out, Told(rows=[taken(table)]))
+    write(out, Told(lines=part.lines, more=part.more, faults=part.faults, all=True))
     out.flush()
-
-
-def _taken(table: RowTable) -> Columns:
-    """The next rows of a table, which has them no longer: the other process has them now, and memory is counted for both."""
-    columns = (table.kind, table.task, table.repeat, *table.numbers, table.offsets)
-    kinds, tasks, repeats, *numbers, offsets = (column[:AT_ONCE] for column in columns)
-    for column in columns:
-        del column[:AT_ONCE]
-    return Columns(kinds, tasks, repeats, numbers, offsets)
 
 
 def receive(source: IO[bytes]) -> Told | None:
     """What another process wrote; nothing where it ended before it had said all."""
-    told = Told()
-    try:
-        while not told.all:
-            told.add(pickle.load(source))  # noqa: S301 (a pipe of our own process, which nobody else can write to)
-    except (EOFError, OSError, pickle.UnpicklingError):
-        return None
-    return told
+    return received(Told(), source)
 
 
-def _write(out: BinaryIO, told: Told) -> None:
-    pickle.dump(told, out, pickle.HIGHEST_PROTOCOL)
+class LedgerWork(NamedTuple):
+    """A range of a ledger file, read by another process under these terms."""
 
+    terms: Terms
 
-def _pieces(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    for at in range(0, len(values), AT_ONCE):
-        yield values[at : at + AT_ONCE]
+    def into(self, descriptor: int, part: Range, go_on: Callable[[], None], out: BinaryIO) -> None:
+        """Read it, and write down what was read."""
+        found = new_part(self.terms)
+        found.read(opened_range(descriptor, part), part.start, go_on)
+        send(found, out)
+
+    def answer(self, source: IO[bytes]) -> Told | None:
+        """What it wrote; nothing where it did not come to the end."""
+        return receive(source)

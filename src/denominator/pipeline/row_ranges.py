@@ -11,6 +11,8 @@ ENOUGH_BYTES = 64 << 20
 """A smaller file is read before a second process has begun."""
 MOST_READERS = 4
 LOOK_BYTES = 2**16
+END_OF_FILE = "end"
+"""How one process names the end of a range to another where it is that of the file."""
 
 
 class Range(NamedTuple):
