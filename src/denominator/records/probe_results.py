@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from denominator.records.probe_words import End
 from denominator.records.probes import Ask, Path, Terms, Use
 from denominator.records.rows import Count, Flag, Text, Usage
 from denominator.records.values import NotMeasured
@@ -34,6 +35,11 @@ class Exchange:
     sent_us: Count = NotMeasured("nothing was sent")
     request_sha256: str = ""
     key_echoed: bool = False
+
+    @property
+    def closed(self) -> bool:
+        """Did the end of the connection end the message (for `read_reply`)? After any other end it was cut."""
+        return self.end == End.COMPLETE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

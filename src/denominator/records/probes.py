@@ -171,10 +171,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """One pass over the fixture. `mono_ns` may be compared under one `boot_id` only. Stamps are of the window's first start."""
+    """One pass over the fixture. `mono_ns` may be compared under one `boot_id` only. Stamps are of the window's first start.
+
+    `resumed_at` are the stamps of later starts; `seal_sha256` is the seal it was begun under.
+    """
 
     number: int
     started_at: str
     mono_ns: int
     boot_id: str
     ended_at: Text = NotMeasured("not ended")
+    resumed_at: tuple[str, ...] = ()
+    seal_sha256: str = ""
