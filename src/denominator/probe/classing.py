@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from denominator.probe.asking import model_of
 from denominator.probe.attempts import Key, group_of, key_of
 from denominator.records.probe_results import Fault, Heard, Scored
-from denominator.records.probe_words import CONTRACT_OF, FLAGS, PARAM_IGNORED, PRECEDENCE, Cls, Kept
+from denominator.records.probe_words import CONTRACT_OF, FLAGS, INVALID, PARAM_IGNORED, PRECEDENCE, Cls, Kept
 from denominator.records.probes import Fixture
 
 FLIPPED = "fingerprint_changed"
@@ -46,6 +46,12 @@ def _scored(fixture: Fixture, heard: Heard, neighbours: Iterable[Fault], flipped
         total_us=heard.total_us,
         body_sha256=heard.body_sha256,
     )
+
+
+def class_word(cls: str, reason: str) -> tuple[str, str]:
+    """How an end is told in few words: its class; with the reason where the class alone accuses of a quota, or says nothing."""
+    apart = (cls, reason) in INVALID or cls == Cls.ERROR_CONTRACT
+    return str(cls), reason if apart else ""
 
 
 def _place(cls: str) -> int:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from urllib.parse import urlsplit
 
 from denominator.probe.attempts import class_place, group_of, group_place
+from denominator.probe.classing import class_word
 from denominator.probe.windows import apart_s, number_word, spell
 from denominator.records.probe_results import Scored, WindowLine
 from denominator.records.probe_words import INVALID, Cls, Group
@@ -53,7 +54,7 @@ def _head(seal: ProbeSeal) -> str:
 def _group(group: str, attempts: Sequence[Scored], owed: int) -> str:
     """k of n of one group and every other end by name; what was planned and never asked is said here too."""
     missing = [f"{counted(owed, 'planned attempt')} never asked"] if owed else []
-    ends = Counter(_word(one) for one in attempts)
+    ends = Counter(class_word(one.cls, one.reason) for one in attempts)
     n, lost = len(attempts), sum((one.cls, one.reason) in INVALID for one in attempts)
     noun = "malformed requests" if group == Group.MALFORMED else f"{group} attempts"
     rest = [f"{ends[word]} {' '.join(word)}".rstrip() for word in sorted(ends, key=_place) if word[0] != Cls.PASS]
@@ -63,12 +64,6 @@ def _group(group: str, attempts: Sequence[Scored], owed: int) -> str:
         return ", ".join([f"none of {n} {noun} says anything of its promises", *rest, *missing])
     kept = "were refused with a structured 4xx" if group == Group.MALFORMED else "passed"
     return ", ".join([f"{ends[(Cls.PASS, '')]} of {n} {noun} {kept}", *rest, *missing])
-
-
-def _word(one: Scored) -> tuple[str, str]:
-    """The class; with its reason where the class alone would accuse the endpoint of a quota, or say nothing."""
-    apart = (one.cls, one.reason) in INVALID or one.cls == Cls.ERROR_CONTRACT
-    return one.cls, one.reason if apart else ""
 
 
 def _place(word: tuple[str, str]) -> tuple[int, int, int, str]:

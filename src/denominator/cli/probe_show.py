@@ -1,0 +1,46 @@
+"""`probe show`: what a probe found, on one page, or every attempt of one case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from denominator.cli.output import json_option, print_json, print_page
+
+
+@click.command("show")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--case", "case_id", metavar="ID", default="", help="Only this case: every attempt, and what came.")
+@json_option
+def show(folder: Path, case_id: str, as_json: bool) -> None:
+    """Show the probe in FOLDER: sentences, counts by group, contradictions, times, every attempt that did not pass.
+
+    What is stored is judged anew each time; nothing is written. --json prints the whole score as one document.
+
+    \b
+    Example: denominator probe show my-probe --case unicode-emoji
+    """
+    from denominator.cli.pages import terminal_page
+    from denominator.pipeline.probe_evidence import opened
+    from denominator.pipeline.probe_scoring import score_stored
+    from denominator.pipeline.probe_showing import case_document, shown_case
+    from denominator.publish.terminal.probe import probe_page
+    from denominator.publish.terminal.probe_case import case_page
+    from denominator.wire.codec import to_json
+
+    stored = opened(folder)
+    score = score_stored(stored)
+    page = terminal_page()
+    if case_id:
+        attempts = shown_case(stored, score, case_id)
+        if as_json:
+            print_json(case_document(score, case_id, attempts))
+            return
+        case_page(page, case_id, attempts, score)
+    elif as_json:
+        print_json(to_json(score))
+        return
+    else:
+        probe_page(page, score)
+    print_page(page)
