@@ -22,6 +22,7 @@ from denominator.pipeline.large_kinds import ALONE, KnownLines
 from denominator.pipeline.large_lines import FARTHEST, Cut, Lines, OddLinesError
 from denominator.pipeline.large_single import Known, Singles, UnusualError
 from denominator.pipeline.large_tasks import Tasks
+from denominator.pipeline.large_told import Told
 from denominator.pipeline.row_kinds import numbers_of
 from denominator.wire.jsonl import LINE_BYTES_MAX, RawBlock, RawLine, raw_blocks
 from denominator.wire.strict import read
@@ -67,28 +68,58 @@ class LargeRows:
     _marks: KnownLines = field(default_factory=KnownLines)
 
     @property
-    def keys(self) -> Sequence[tuple[str, ...]]:
-        """The keys that rows were found with."""
+    def plans(self) -> Sequence[tuple[str, ...]]:
+        """The keys that rows were found with, each time together."""
         return list(self._plans)
 
-    def read(self, file: BinaryIO, passed: int = 0, before: int = 0, offset: int = 0) -> None:
+    def read(
+        self,
+        file: BinaryIO,
+        *,
+        passed: int = 0,
+        before: int = 0,
+        offset: int = 0,
+        go_on: Callable[[], None] = lambda: None,
+    ) -> None:
         """Every line; the first `passed` are no rows. `before` lines and `offset` bytes stand before the first of them.
 
-        UnusualError: a line that is no row.
+        `go_on` is called again and again. UnusualError: a line that is no row.
         """
         for block in raw_blocks(file, offset):
+            go_on()
             run = _run_of(block, before)
             self.digests += digests_of(run.lines)
-            heads = max(0, min(passed - self.seen, len(run.lines)))
+            heads = min(passed, len(run.lines))
             for at in range(heads):
                 self._value(run, at)
             self.seen += len(run.lines)
+            self.read_rows += len(run.lines) - heads
+            passed -= heads
             self._take(run.part(heads, len(run.lines)))
-        self.read_rows = self.seen - passed
-        self.table.tasks = self.tasks.named()
+
+    def take(self, told: Told) -> None:
+        """What another process read of the lines that follow. UnusualError: it is not for this road, or not with these lines."""
+        if told.unusual:
+            raise UnusualError("a line that is no row")
+        for keys in told.plans:
+            self._planned(keys)
+        self.singles.take(told)
+        kinds = self.singles.kinds.numbered(told.kinds)
+        tasks = self.tasks.taken(told.tasks)
+        while told.rows:
+            rows, lines = told.rows.pop(0)
+            of_kind, of_task = (
+                array("i", map(names.__getitem__, some)) for names, some in ((kinds, rows.kinds), (tasks, rows.tasks))
+            )
+            self.table.extend(of_kind, of_task, rows.repeats, rows.numbers, rows.offsets)
+            self.lines.extend(lines)
+        self.digests, told.digests = bytearray(in_order(self.digests, told.digests)), b""
+        self.seen += told.seen
+        self.read_rows += told.seen
 
     def distinct(self) -> None:
-        """UnusualError: two rows have one key."""
+        """All lines are read now. UnusualError: two rows have one key."""
+        self.table.tasks = self.tasks.named()
         table, attempts = self.table, [one.key.attempt for one in self.singles.kinds.rows]
         places = [task * FARTHEST + repeat for task, repeat in zip(table.task, table.repeat, strict=True)]
         if len({*attempts}) > 1:

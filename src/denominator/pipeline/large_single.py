@@ -13,6 +13,7 @@ from denominator.importers.values import scalar_text
 from denominator.pipeline.foreign_columns import READ_BY_RULES
 from denominator.pipeline.large_columns import Plan
 from denominator.pipeline.large_lines import FARTHEST
+from denominator.pipeline.large_told import Told
 from denominator.pipeline.row_kinds import numbers_of
 from denominator.pipeline.row_numbering import Kinds
 from denominator.records.draws import ELSEWHERE
@@ -90,6 +91,13 @@ class Singles:
             elif numbers[which] != ELSEWHERE:
                 return None
         return Known(self.number(row), numbers, tuple(opened))
+
+    def take(self, told: Told) -> None:
+        """What another process found in other rows. InputError: their arm is another one."""
+        self.defects += told.defects
+        self.runs |= told.runs
+        self.keys |= told.keys
+        self.mixed(told.arms)
 
     def number(self, row: AttemptRow) -> int:
         """The number of a row's kind, which is without the columns that no rule reads."""

@@ -41,10 +41,20 @@ class Tasks:
         (found,) = self.numbered((name,))
         return self._others.setdefault(name, len(self)) if found is None else found
 
-    def named(self) -> Numbered:
-        """The names by their numbers."""
+    def taken(self, names: Sequence[str]) -> Sequence[int]:
+        """The numbers of names that were numbered elsewhere."""
+        found = self.numbered(names)
+        return [self.other(name) if one is None else one for one, name in zip(found, names, strict=True)]
+
+    @property
+    def names(self) -> Sequence[str]:
+        """All of them, by their numbers."""
         both = self._plain | self._others if self._others else self._plain
-        return Numbered(map(raw_of, sorted(both, key=both.__getitem__) if self._others else both))
+        return sorted(both, key=both.__getitem__) if self._others else [*both]
+
+    def named(self) -> Numbered:
+        """The same, as a table has them."""
+        return Numbered(map(raw_of, self.names))
 
     def __len__(self) -> int:
         return len(self._plain) + len(self._others)
