@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice, repeat
 from json.encoder import encode_basestring
+from operator import add, getitem
 
 from denominator.gate import RULES as GATE_RULES
 from denominator.gate import Rule as GateRule
@@ -28,6 +29,7 @@ from denominator.ledger.table import Drawn, Kind
 from denominator.metrics import METRICS, measure_all
 from denominator.metrics.seeds import compare_seeds
 from denominator.records.cards import ControlLine
+from denominator.records.columns import parted
 from denominator.records.draws import Draws, DrawTable, placed
 from denominator.records.estimates import Estimate
 from denominator.records.grouped import tabled
@@ -196,26 +198,35 @@ def _measured(sheet: Sheet) -> tuple[Estimate, ...]:
 
 def rows_digest(draws: Draws) -> str:
     """sha256 of the exits that the numbers were made from, as JSON: task, repeat, slice, attempt, exit, origin of each."""
-    digest = hashlib.sha256(b"[")
-    texts = _exits(draws)
-    before = ""
-    while some := ",".join(islice(texts, CHUNK)):
-        digest.update(f"{before}{some}".encode("utf-8", "surrogatepass"))
-        before = ","
+    digest, texts = hashlib.sha256(b"["), _exits(draws)
+    digest.update(next(texts, "")[1:].encode("utf-8", "surrogatepass"))
+    while some := "".join(islice(texts, CHUNK)):
+        digest.update(some.encode("utf-8", "surrogatepass"))
     digest.update(b"]")
     return digest.hexdigest()
 
 
 def _exits(draws: Draws) -> Iterator[str]:
-    """The parts of each draw; what is the same in many of them is made once, and no draw has an object of its own."""
+    """The parts of draws, each behind a comma; what is the same in many is made once, and no draw of a table has an object of
+    its own: what stands before all draws of a task is what their other parts are joined by."""
     if isinstance(draws, DrawTable):
-        every = tabled(draws)
-        names = map("[{},".format, map(encode_basestring, every.all_names()))
-        tasks = chain.from_iterable(map(repeat, names, every.sizes))
-        repeats, kinds = {number: f"{number}," for number in set(draws.repeat)}, list(map(_end, draws.kinds))
-        columns = ((repeats, draws.repeat), (kinds, draws.kind))
-        return map("".join, zip(tasks, *(map(texts.__getitem__, column) for texts, column in columns), strict=True))
-    return (f"[{encode_basestring(task)},{repeat},{_end(draw)}" for task, repeat, draw in placed(draws, lambda _: True))
+        every, rest = tabled(draws), _rests(draws)
+        names = map(",[{},".format, map(encode_basestring, every.all_names()))
+        parts = zip(*repeat(rest, every.even), strict=True) if every.even else parted(rest, every.sizes)
+        return map(str.join, names, map(chain, repeat(("",)), parts))
+    return (
+        f",[{encode_basestring(task)},{repeat},{_end(draw)}" for task, repeat, draw in placed(draws, lambda _: True)
+    )
+
+
+def _rests(draws: DrawTable) -> Iterator[str]:
+    """What follows the task of each draw."""
+    repeats, kinds = set(draws.repeat), list(map(_end, draws.kinds))
+    if len(repeats) * len(kinds) <= len(draws):
+        every = {number: [f"{number},{end}" for end in kinds] for number in repeats}
+        return map(getitem, map(every.__getitem__, draws.repeat), draws.kind)
+    befores = {number: f"{number}," for number in repeats}
+    return map(add, map(befores.__getitem__, draws.repeat), map(kinds.__getitem__, draws.kind))
 
 
 def _end(draw: JudgedDraw) -> str:

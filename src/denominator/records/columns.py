@@ -5,7 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import compress, islice, repeat
+from typing import TypeVar
 
+T = TypeVar("T")
 Column = Sequence[int]
 SPARSE = 16
 """Where less than one flag in so many is set, to find the next one takes less time than to look at all."""
@@ -49,6 +51,6 @@ def sums_of(values: Column, sizes: Iterable[int]) -> Column:
     return column(lambda: map(sum, parted(values, known)))
 
 
-def parted(values: Iterable[int], sizes: Iterable[int]) -> Iterable[Iterable[int]]:
+def parted(values: Iterable[T], sizes: Iterable[int]) -> Iterable[Iterable[T]]:
     """Values in parts of some sizes; a part is gone when the next one is asked for."""
     return map(islice, repeat(iter(values)), sizes)
