@@ -15,10 +15,12 @@ NAME_BYTES_MAX = 120
 HEAD_CHARS = 48
 HASH_MARK = "=x"
 
-PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789._-")
 RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?\Z", re.DOTALL)
 DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+UNSAFE = re.compile(r"[^a-z0-9._-]")
+WORDS = re.compile(r"[A-Za-z0-9_]+(?:[-./][A-Za-z0-9_]+)*")
+"""Most ids are words with single dots, dashes or slashes between: nothing in them can be refused."""
 ESCAPED = re.compile(r"[a-z0-9._-]|=[0-9a-f]{2}")
 
 
@@ -41,14 +43,17 @@ def _whole(head: str) -> list[str]:
 
 
 def _escaped(id_: str) -> str:
-    parts = [chr(byte) if byte in PLAIN else f"={byte:02x}" for byte in _bytes(id_)]
-    if not parts:
+    # One character a byte.
+    name = UNSAFE.sub(_escape, _bytes(id_).decode("latin-1"))
+    if not name:
         return "="
-    if parts[0] in (".", "-") or RESERVED.match("".join(parts)):
-        parts[0] = f"={ord(parts[0]):02x}"
-    if parts[-1] == ".":
-        parts[-1] = "=2e"
-    return "".join(parts)
+    if name[0] in ".-" or RESERVED.match(name):
+        name = f"={ord(name[0]):02x}{name[1:]}"
+    return f"{name[:-1]}=2e" if name[-1] == "." else name
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"={ord(found[0]):02x}"
 
 
 def original_name(safe: str) -> str | None:
@@ -67,6 +72,8 @@ def original_name(safe: str) -> str | None:
 
 def id_problem(id_: str) -> str | None:
     """Why an id may not be used, or None. A slash is fine (the name escapes it); leaving the folder is not."""
+    if WORDS.fullmatch(id_):
+        return None
     if not id_.strip():
         return "is empty"
     for char in id_:
