@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from denominator.errors import Exit, InputError
-from denominator.pipeline.probe_evidence import Stored, heard_of, opened
+from denominator.pipeline.probe_evidence import Stored, all_heard, opened
 from denominator.probe.attempts import Key, told
 from denominator.probe.scoring import score as make_score
-from denominator.records.probe_results import Heard, ProbeScore, Scored
+from denominator.records.probe_results import ProbeScore, Scored
 from denominator.records.values import counted
 from denominator.wire.canonical import canonical
 from denominator.wire.codec import from_json, loads
@@ -48,13 +48,7 @@ def score_folder(folder: Path) -> ProbeScore:
 
 def score_stored(stored: Stored) -> ProbeScore:
     """The score of a probe that is open already."""
-    return make_score(stored.seal(), stored.seal_sha256, stored.fixture(), stored.windows(), _heard(stored))
-
-
-def _heard(stored: Stored) -> Iterator[Heard]:
-    for window in stored.windows():
-        for one in stored.exchanges(window.number):
-            yield heard_of(stored, one)
+    return make_score(stored.seal(), stored.seal_sha256, stored.fixture(), stored.windows(), all_heard(stored))
 
 
 def rescore(folder: Path) -> Rescored:

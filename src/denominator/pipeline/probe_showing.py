@@ -9,7 +9,6 @@ from denominator.errors import InputError
 from denominator.pipeline.probe_evidence import Stored
 from denominator.records.events import Json
 from denominator.records.probe_results import Exchange, ProbeScore, Scored
-from denominator.records.probe_words import End
 from denominator.records.rows import Text
 from denominator.records.values import NotMeasured, counted
 from denominator.wire.codec import to_json
@@ -48,7 +47,7 @@ def shown_case(stored: Stored, score: ProbeScore, case_id: str) -> tuple[ShownAt
 
 def _shown(scored: Scored, exchange: Exchange, body_max: int) -> ShownAttempt:
     """The body without its transfer coding; where no head could be read, the bytes as they came."""
-    reply = read_reply(exchange.wire, body_max, closed=exchange.end == End.FIN)
+    reply = read_reply(exchange.wire, body_max, closed=exchange.closed)
     body = reply.body if isinstance(reply.status, int) else exchange.wire
     if not body:
         return ShownAttempt(scored, NotMeasured("no body came"))

@@ -55,9 +55,16 @@ def score(
         facts=endpoint_facts(fixture, counted_in),
         sentences=sentences(seal, fixture, told_windows, attempts, [group_of(fixture.case(key[1])) for key in owed]),
         missing=tuple(map(told, owed)),
-        notes=tuple(_notes(told_windows, len(owed), envelope.redact_bodies)),
+        notes=(*_resumed(windows), *_notes(told_windows, len(owed), envelope.redact_bodies)),
         may_not=MAY_NOT,
     )
+
+
+def _resumed(windows: Iterable[Window]) -> Iterable[str]:
+    for one in sorted(windows, key=lambda one: one.number):
+        if one.resumed_at:
+            times = counted(len(one.resumed_at), "time")
+            yield f"window {one.number} was interrupted and resumed {times}, the last at {one.resumed_at[-1]}"
 
 
 def _notes(windows: Iterable[WindowLine], owed: int, redacted: bool) -> Iterable[str]:

@@ -23,6 +23,8 @@ from denominator.records.labelled import LabelledRow, WhyRow
 from denominator.records.labels import Label
 from denominator.records.packs import Baseline, Pack, PackLock, Task
 from denominator.records.prices import PriceFile
+from denominator.records.probe_compared import ProbeComparison
+from denominator.records.probe_results import ProbeScore
 from denominator.records.published import Published, PublishedDiff
 from denominator.records.reviews import ReviewRow, ReviewSheet
 from denominator.records.rows import AttemptRow, CallRow, Ledger
@@ -72,5 +74,7 @@ DOCUMENTS: Mapping[str, type] = {
     "trial": Trial,
     "durability-card": DurabilityCard,
     "resume-plan": ResumePlan,
+    "probe-score": ProbeScore,
+    "probe-comparison": ProbeComparison,
 }
 """Document name -> record. Names are permanent."""
