@@ -38,7 +38,7 @@ def _fields(case: Case, mode: str, model: str) -> dict[str, bytes]:
         "max_tokens": case.max_tokens,
     }
     if mode == Mode.STREAM:
-        found |= {"stream": True, "stream_options": {"include_usage": True}}
+        found |= {"stream": True} | ({"stream_options": {"include_usage": True}} if case.stream_usage else {})
     texts = {name: canonical(value) for name, value in found.items()}
     if case.temperature:
         texts["temperature"] = number_text(Decimal(case.temperature)).encode()

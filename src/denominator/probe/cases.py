@@ -21,7 +21,7 @@ OWN: Mapping[str, str] = {
     "model": "use the field model",
     "messages": "use prompt and system",
     "stream": "use the field mode",
-    "stream_options": "a streamed request asks for usage by itself",
+    "stream_options": "a streamed request asks for usage, unless stream_usage is false",
     "max_tokens": "use the field max_tokens",
     "max_completion_tokens": "use the field max_tokens",
     "temperature": "use the field temperature",
@@ -60,7 +60,7 @@ def case_problems(case: Case) -> Wrong:
 
 def _word(name: str, word: str, words: Iterable[str]) -> Wrong:
     if word not in words:
-        yield (None, name), "is no word of this format", nearest(word, words)
+        yield (None, name), "is no word of this format", nearest(word, map(str, words))
 
 
 def _grouped(case: Case) -> Wrong:
@@ -84,7 +84,7 @@ def _good(case: Case) -> Wrong:
 
 def _control(case: Case) -> Wrong:
     """A request that is wrong on purpose: its body, and nothing that would go unsent."""
-    for name in ("prompt", "system", "mode", "max_tokens", "temperature", "request"):
+    for name in ("prompt", "system", "mode", "max_tokens", "temperature", "request", "stream_usage"):
         if getattr(case, name) != getattr(BLANK, name):
             yield (None, name), "is not sent by a malformed control", "write it into body"
     body = case.body

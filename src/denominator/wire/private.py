@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 _SECRETS: Mapping[str, str] = {
     "a private key": r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY",
     "an access key": r"(?<![A-Za-z0-9])(?:"
-    r"(?:sk|pk|rk|gsk|r8|npm|hf)[-_](?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{12,}"
-    r"|(?:sk|pk|rk|gsk|hf)[-_](?:[a-z]+[-_])*[A-Za-z]{20,}"
+    r"(?:sk|pk|rk|gsk|r8|npm|hf)[-_](?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{12,}"
+    r"|(?:sk|pk|rk|gsk|hf)[-_](?:[a-z]{1,20}[-_]){0,4}[A-Za-z]{20,}"
     r"|gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}"
     r"|(?:AKIA|ASIA)[A-Z0-9]{12,}|AIza[\w-]{20,}|ya29\.[\w-]{16,})",
     "a signed token": r"(?<![A-Za-z0-9])eyJ[\w-]{8,}\.[\w-]{8,}",
@@ -24,7 +24,7 @@ _SECRETS: Mapping[str, str] = {
 _LONG = re.compile(r"[A-Za-z0-9+/_=-]{32,}")
 _PIECE = re.compile(r"[A-Za-z0-9]{20,}")
 _PERSONAL: Mapping[str, str] = {
-    "an e-mail address": r"[\w.+-]+@(?P<host>[\w-]+(?:\.[\w-]+)+)",
+    "an e-mail address": r"(?<![\w.+-])[\w.+-]+@(?P<host>[\w-]+(?:\.[\w-]+)+)",
     "a telephone number": r"(?<![\w.,])(?:\+[1-9](?:[ ().-]{0,2}[0-9]){7,14}(?![\w])"
     r"|(?:\([0-9]{3}\) ?|[0-9]{3}[.-])(?P<own>[0-9]{3}[ .-][0-9]{4})(?![\w-])|0[0-9]{2,4}[ /-][0-9]{5,8}(?![\w.,-]))",
     "a home folder": r"(?i)(?<![\w.])/(?:home|users)/[^/\s\"']+|\b[a-z]:\\+users\\",
@@ -35,7 +35,9 @@ _PERSONAL: Mapping[str, str] = {
 SECRETS = {kind: re.compile(pattern) for kind, pattern in _SECRETS.items()}
 PERSONAL = {kind: re.compile(pattern) for kind, pattern in _PERSONAL.items()}
 EXAMPLE_HOSTS = re.compile(r"(?i)(?:.*\.)?(?:example\.(?:com|net|org|edu)|example|test|invalid|localhost)\.?\Z")
-SECRET_NAMES = re.compile(r"(?i)(?:^|[_-])(?:api_?key|access_?token|secret|passw(?:or)?d|authorization|credentials?)\Z")
+SECRET_NAMES = re.compile(
+    r"(?i)(?:^|[_-])(?:api[_-]?key|access[_-]?token|secret|passw(?:or)?d|authorization|credentials?)\Z"
+)
 
 
 def secret_kinds(text: str) -> tuple[str, ...]:
