@@ -1,0 +1,52 @@
+"""Tokens were billed and there is no text.
+
+Why it matters: an empty answer is scored as a wrong one, though the model may have been cut while it thought, or a filter
+took its words; each cause wants another remedy.
+
+Bad: content "" with the answer in `reasoning_content`; all of the cap spent on thinking. Good: no content beside a tool
+call.
+Fix: `reasoning_only`: the server's parser puts the answer in the wrong field; `cut_before_text`: a larger cap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from denominator.probe.answers.answer import Answer
+from denominator.probe.checks.shape import Check, page
+from denominator.records.probe_results import Fault
+from denominator.records.probe_words import Cls, Kind
+
+THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+
+
+def find(answer: Answer) -> Iterator[Fault]:
+    """Why there is no text."""
+    if seen(answer) and not answer.said.calls.made and (reason := cause(answer)):
+        yield Fault(cls=Cls.EMPTY_CONTENT, reason=reason)
+
+
+def cause(answer: Answer) -> str:
+    """Why an answer has no text; "" where it has some. White space that pads JSON up to the cap is a cut answer."""
+    said, text = answer.said, answer.said.text
+    if text.strip() and THOUGHT.sub("", text).strip():
+        return ""
+    if answer.case.kind == Kind.JSON and text and not text.strip() and answer.cut:
+        return ""
+    if said.refusal:
+        return "refused"
+    if said.finish == "content_filter":
+        return "filtered"
+    if answer.cut:
+        return "cut_before_text"
+    thinking = bool(said.thought or text.strip() or answer.reply.usage.reasoning)
+    return "reasoning_only" if thinking else "no_text"
+
+
+def seen(answer: Answer) -> bool:
+    """Of every answer that is known word for word."""
+    return answer.clear
+
+
+CHECK = Check(page("PC013", Cls.EMPTY_CONTENT, __doc__), Cls.EMPTY_CONTENT, find, seen)
