@@ -70,7 +70,7 @@ def _random(text: str) -> bool:
     return any(
         sum(char.isdigit() for char in piece) >= 4 and sum(char.isalpha() for char in piece) >= 4
         for run in _LONG.findall(text)
-        for piece in (*_PIECE.findall(run), run if "+" in run or "/" in run else "")
+        for piece in (*_PIECE.findall(run), run if "+" in run else "")
     )
 
 
