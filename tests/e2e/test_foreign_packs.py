@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from denominator.packs import find_pack, load_pack
+from denominator.wire.trees import read_tree
 from e2e.runs import cli as command
 
 bwrap = pytest.mark.skipif(not shutil.which("bwrap"), reason="needs bubblewrap")
@@ -269,13 +270,69 @@ def test_an_exported_task_gives_its_reward_in_a_container_of_harbor(cli, here):
 
 
 def test_what_goes_out_comes_in_again(cli, here):
-    assert cli("pack", "export", "harbor", "holdout16", "-o", here / "tasks").code == 0
+    out = cli("pack", "export", "harbor", "holdout16", "-o", here / "tasks").out
+    assert out.count("Harbor looks at no paths") == 1
+    assert out.count("lost of 6 tasks (") == 1
     assert cli("pack", "import", "harbor", here / "tasks", "-o", here / "pack").code == 0
-    back = load_pack(here / "pack").pack
-    assert {task.id.rpartition("/")[2] for task in back.tasks} == {
-        task.id for task in load_pack(find_pack("holdout16")).pack.tasks
-    }
-    repo = find_pack("holdout16") / "tasks" / "text-fill" / "repo"
-    ours = here / "pack" / "tasks" / "holdout16=2ftext-fill" / "repo"
-    for path in (one for one in repo.rglob("*.py") if one.is_file()):
-        assert (ours / path.relative_to(repo)).read_bytes() == path.read_bytes()
+    source = load_pack(find_pack("holdout16"))
+    assert load_pack(here / "pack").pack.tasks == source.pack.tasks
+    for folder in sorted(path for path in (here / "pack" / "tasks").iterdir()):
+        theirs = find_pack("holdout16") / "tasks" / folder.name
+        for name in ("repo", "hidden"):
+            assert read_tree(folder / name).digest == read_tree(theirs / name).digest, (folder.name, name)
+        assert (folder / "prompt.md").read_bytes() == (theirs / "prompt.md").read_bytes()
+        assert (folder / "gold.patch").exists() is (theirs / "gold.patch").exists()
+    told = (here / "pack" / "IMPORTED.md").read_text().splitlines()[4:]
+    assert len(told) == 1
+    assert "lock anew" in told[0]
+
+
+def retold(here: Path, change: str) -> Path:
+    """An export of a control, of which somebody changed something."""
+    home = here / "tasks" / "receipt-rounding"
+    toml = home / "task.toml"
+    if change == "older":
+        lines = toml.read_text().splitlines(keepends=True)
+        toml.write_text("".join(one for one in lines if not one.startswith(("runner", "level", "command", "report"))))
+    if change == "test.sh":
+        (home / "tests/test.sh").write_text((home / "tests/test.sh").read_text() + "exit 0\n")
+    if change == "hidden":
+        (home / "tests/hidden/test_receipt.py").write_text("import unittest\n")
+    if change == "slice":
+        toml.write_text(toml.read_text().replace('slice = "negative"', 'slice = "negativ"'))
+    if change == "control":
+        toml.write_text(toml.read_text().replace('control = "noop_must_stay_green"', "control = 3"))
+    return home
+
+
+@pytest.mark.parametrize(
+    ("change", "kept", "told"),
+    [
+        ("older", True, "the export does not say"),
+        ("test.sh", True, "its tests are not those that were exported"),
+        ("hidden", True, "its tests are not those that were exported"),
+        ("slice", False, "it is an ordinary task here: slice"),
+        ("control", False, "it is an ordinary task here: "),
+    ],
+)
+def test_a_control_that_cannot_come_back_whole_is_a_control_or_a_loss(cli, here, change, kept, told):
+    assert cli("pack", "export", "harbor", "holdout16", "-o", here / "tasks").code == 0
+    said = cli("pack", "import", "harbor", retold(here, change), "-o", here / "pack", "--json")
+    assert said.code == 0, said.err
+    (task,) = load_pack(here / "pack").pack.tasks
+    assert (task.slice, task.control) == (("negative", "noop_must_stay_green") if kept else ("solvable", ""))
+    assert (task.verify.runner, task.verify.level, task.verify.counter_tests) == ("command", "G1", ())
+    (lost,) = said.json["lost"].values()
+    assert sum(told in one for one in lost) == 1, lost
+
+
+def test_what_a_task_of_harbor_says_and_no_field_of_ours_holds_is_listed(cli, here):
+    home = harbor_task(here / "tasks", "a", "FROM x\n") / "a"
+    text = (home / "task.toml").read_text()
+    (home / "task.toml").write_text(
+        text.replace("[task]\n", '[metadata]\ndifficulty = "hard"\ncategory = "c"\n[task]\nkeywords = ["k"]\n')
+        + "[solution.env]\nKEY = 1\n"
+    )
+    said = cli("pack", "import", "harbor", here / "tasks", "-o", here / "pack", "--json")
+    (lost,) = said.json["lost"].values()
+    assert {"[metadata] difficulty = hard", "[task] keywords = ['k']", "[solution] env = {'KEY': 1}"} <= set(lost)

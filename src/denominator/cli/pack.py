@@ -165,6 +165,7 @@ def import_pack(ctx: click.Context, form: str, path: Path, out: Path, repos: Pat
     Example: denominator pack import harbor tasks/ -o mypack
     """
     from denominator.packs.foreign import LOSSES, read_tasks, write_draft
+    from denominator.records.values import counted
     from denominator.wire.sources import open_source
 
     draft = read_tasks(open_source(path), form, open_source(repos) if repos else None)
@@ -188,7 +189,7 @@ def import_pack(ctx: click.Context, form: str, path: Path, out: Path, repos: Pat
         for task, why in draft.refused:
             print_text(f"not imported: {task}: {why}")
         number = len(draft.lost) + sum(len(task.lost) for task in draft.tasks)
-        print_text(f"{number} things were left behind: {out / LOSSES}")
+        print_text(f"{counted(number, 'thing was', 'things were')} left behind: {out / LOSSES}")
         print_text(f"next: denominator pack lint {out}")
     leave(ctx, Exit.BLOCKED if draft.refused else Exit.DONE)
 
@@ -208,7 +209,8 @@ def export_pack(form: str, pack_name: str, out: Path, image: str, as_json: bool)
     from importlib.resources import files
 
     from denominator.packs import find_pack, load_pack
-    from denominator.packs.foreign import LOST, harbor_tasks, refuse_used, write_files
+    from denominator.packs.foreign import LOST, by_loss, harbor_tasks, refuse_used, write_files
+    from denominator.records.values import counted
 
     refuse_used(out)
     found = load_pack(find_pack(pack_name))
@@ -228,9 +230,11 @@ def export_pack(form: str, pack_name: str, out: Path, image: str, as_json: bool)
         return
     print_text(f"{len(made.lost)} tasks in {out}, {len(written)} files")
     for one in LOST:
-        print_text(f"lost: {one}")
-    for task, lost in made.lost.items():
-        print_text(f"lost: {task}: {'; '.join(lost)}" if lost else f"{task}: nothing else")
+        print_text(f"lost of the pack: {one}")
+    for one, tasks in by_loss(made.lost).items():
+        named = ", ".join(tasks[:8]) + (f" and {len(tasks) - 8} more (--json lists them)" if len(tasks) > 8 else "")
+        of = "every task" if len(tasks) == len(made.lost) else f"{counted(len(tasks), 'task')} ({named})"
+        print_text(f"lost of {of}: {one}")
 
 
 @pack.command("lock", short_help="Freeze a pack: lint, digests, tests with the agent off.")

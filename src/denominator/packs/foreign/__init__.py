@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from denominator.errors import InputError
 from denominator.packs.foreign import aider, harbor, swebench
-from denominator.packs.foreign.draft import LOSSES, Draft, DraftTask, losses, write_draft, write_files
+from denominator.packs.foreign.draft import LOSSES, Draft, DraftTask, by_loss, losses, write_draft, write_files
 from denominator.packs.foreign.harbor_out import LOST, Exported, harbor_tasks
 from denominator.packs.new import refuse_used
 from denominator.wire.sources import Source
@@ -40,6 +40,7 @@ __all__ = [
     "Draft",
     "DraftTask",
     "Exported",
+    "by_loss",
     "harbor_tasks",
     "losses",
     "read_tasks",

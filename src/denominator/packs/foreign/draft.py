@@ -23,7 +23,7 @@ class DraftTask:
     """One task. `files` are bytes by their path below the task's folder (`repo/a.py`, `hidden/test_a.py`, `prompt.md`).
 
     What a foreign task does not say stays a placeholder, which `pack lint` names. `lost` are sentences: what the foreign task
-    holds and this one does not. `executable` are paths of files that may be run.
+    holds and this one does not. `executable` are paths of files that may be run. `packages` None: it does not say.
     """
 
     id: str
@@ -44,6 +44,15 @@ class DraftTask:
     git_url: str = ""
     git_commit: str = ""
     executable: tuple[str, ...] = ()
+    slice: str = "solvable"
+    expected: str = "pass"
+    control: str = ""
+    reason: str = ""
+    canary: str = ""
+    counter_tests: tuple[str, ...] = ()
+    required_files: tuple[str, ...] = ()
+    spec_paths: tuple[str, ...] = ()
+    packages: tuple[str, ...] | None = None
 
 
 @dataclass(slots=True)
@@ -103,11 +112,21 @@ def losses(draft: Draft) -> str:
     """What the import could not carry over, task by task, as a page that lies beside the pack."""
     lines = [f"# {draft.name}: what this import left behind", "", draft.rule, ""]
     lines += [f"- every task: {one}" for one in draft.lost]
-    lines += [f"- {task.id}: {one}" for task in draft.tasks for one in task.lost]
+    for one, tasks in by_loss({task.id: task.lost for task in draft.tasks}).items():
+        lines.append(f"- {tasks[0]}: {one}" if len(tasks) == 1 else f"- {len(tasks)} tasks: {one} ({', '.join(tasks)})")
     lines += [f"- {task}: not imported: {why}" for task, why in draft.refused]
     if lines[-1] == "":
         lines.append("Nothing.")
     return "\n".join(lines) + "\n"
+
+
+def by_loss(lost: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """Each loss once, with the tasks that it is of."""
+    found: dict[str, list[str]] = {}
+    for task, losses_of in lost.items():
+        for one in losses_of:
+            found.setdefault(one, []).append(task)
+    return found
 
 
 def _check_ids(draft: Draft) -> None:
@@ -162,19 +181,25 @@ def _task_toml(task: DraftTask) -> str:
     command = f"\ncommand = {text(task.command)}" if task.command else ""
     report = f"\nreport = {text(task.report)}" if task.report else ""
     expected = f"\nexpected_tests = {texts(task.expected_tests)}" if task.expected_tests else ""
+    expected += f"\ncounter_tests = {texts(task.counter_tests)}" if task.counter_tests else ""
+    named = {"control": task.control, "canary": task.canary}
+    more = "".join(f"{name} = {text(value)}\n" for name, value in named.items() if value)
+    listed = {"required_files": task.required_files, "spec_paths": task.spec_paths}
+    more += "".join(f"{name} = {texts(value)}\n" for name, value in listed.items() if value)
+    more += "" if task.packages is None else f"packages = {texts(task.packages)}\n"
     return f"""\
 schema_version = 1
 id = {text(task.id)}
 title = {text(task.title)}
-slice = "solvable"
-expected = "pass"
+slice = {text(task.slice)}
+expected = {text(task.expected)}
 family = {text(task.family)}
-reason = "REPLACE: why this task is in the pack"
+reason = {text(task.reason or "REPLACE: why this task is in the pack")}
 license = {text(task.license or "REPLACE: the licence of the repository")}
 multi_file = {"true" if task.multi_file else "false"}
 allowed = {texts(task.allowed)}
 forbidden = {texts(task.forbidden)}
-
+{more}
 [source]
 kind = {text("git" if task.git_commit else "folder")}{git}
 

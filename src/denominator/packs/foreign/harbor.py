@@ -14,13 +14,16 @@ from typing import Any
 
 from denominator.errors import InputError
 from denominator.packs.foreign.draft import UNKNOWN_TIMEOUT_S, Draft, DraftTask
+from denominator.packs.foreign.ours import TABLE
 from denominator.packs.foreign.pytests import node_ids
+from denominator.packs.foreign.returned import OF_PACK, returned
 from denominator.wire.sources import Source, loose_yaml
 from denominator.wire.toml import toml_values
 from denominator.wire.trees import path_problem
 
 HARBOR, TERMINAL = "task.toml", "task.yaml"
 APP = "/app"
+OF_TERMINAL = ("instruction", "category", "max_test_timeout_sec")
 RUN = "run-harbor.sh"
 SCRIPT = """\
 #!/bin/sh
@@ -58,6 +61,8 @@ def read(files: Source) -> Draft:
             draft.tasks.append(_task(files, folder))
         except InputError as error:
             draft.refuse(folder or files.name, error.what)
+    if any(task.reason for task in draft.tasks):
+        draft.lost = (OF_PACK,)
     return draft
 
 
@@ -85,8 +90,9 @@ def _harbor(files: Source, mine: Mapping[str, str], folder: str) -> DraftTask:
     lost += [f"[environment] {key} = {value}" for key, value in environment.items() if key != "build_timeout_sec"]
     lost += [f"[agent] {key} = {value}" for key, value in _table(said, "agent").items()]
     lost += [SOLUTION] if any(name.startswith("solution/") for name in mine) else []
+    lost += _unread(said)
     name = str(task.get("name") or folder.rpartition("/")[2] or files.name)
-    return DraftTask(
+    plain = DraftTask(
         id=name,
         title=str(task.get("description") or name)[:120],
         family=str(_table(said, "metadata").get("category", "")),
@@ -103,6 +109,28 @@ def _harbor(files: Source, mine: Mapping[str, str], folder: str) -> DraftTask:
         timeout_s=_seconds(_table(said, "verifier").get("timeout_sec")),
         executable=("hidden/test.sh",),
     )
+    table = _table(said, "metadata").get(TABLE)
+    return returned(files, mine, table, plain) if isinstance(table, dict) else plain
+
+
+READ = {
+    "task": ("name", "description", "version"),
+    "metadata": ("category", TABLE),
+    "verifier": ("timeout_sec", "environment_mode"),
+}
+ELSEWHERE = ("schema_version", "version", "environment", "agent")
+
+
+def _unread(said: Mapping[str, Any]) -> Iterator[str]:
+    """What task.toml says and no field of ours holds."""
+    for key, value in said.items():
+        if key in ELSEWHERE:
+            continue
+        for name, one in value.items() if isinstance(value, dict) else ():
+            if name not in READ.get(key, ()):
+                yield f"[{key}] {name} = {str(one)[:100]}"
+        if not isinstance(value, dict):
+            yield f"{key} = {str(value)[:100]}"
 
 
 def _terminal(files: Source, mine: Mapping[str, str], folder: str) -> DraftTask:
@@ -119,6 +147,7 @@ def _terminal(files: Source, mine: Mapping[str, str], folder: str) -> DraftTask:
         *image.lost,
         *([] if known else ["ids of its tests: they cannot be told from the text, fill in expected_tests"]),
     ]
+    lost += [f"{key}: {str(value)[:100]}" for key, value in said.items() if key not in OF_TERMINAL]
     lost += ["run-tests.sh: what it installs before the tests ran"] if "run-tests.sh" in mine else []
     lost += [SOLUTION] if any(name.startswith("solution") for name in mine) else []
     inside = sum(files.read(path).count(image.workdir.encode()) for path in tests.values())

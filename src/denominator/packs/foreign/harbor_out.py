@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from denominator.packs.foreign.draft import text, texts
+from denominator.packs.foreign.draft import text
+from denominator.packs.foreign.ours import digest_of, stated
 from denominator.packs.layout import TaskPaths, task_paths
 from denominator.records.packs import FoundPack, Task
 from denominator.wire.names import safe_name
-from denominator.wire.trees import read_file, read_tree, tree_digest
+from denominator.wire.trees import read_file, read_tree
 
 SCHEMA = "1.4"
 LOST = (
@@ -55,25 +56,32 @@ def _task(out: Exported, found: FoundPack, task: Task, paths: TaskPaths, image: 
         lost.append(f"its {task.verify.report} report: the exit status alone decides")
     spec = dict(_tree(paths.spec)) if paths.spec.is_dir() else {}
     lost += ["what its agent may change: Harbor looks at no paths"] if task.allowed or task.forbidden else []
+    repo = dict(_tree(paths.repo))
+    executable = [f"hidden/{name}" for name, (_, run) in hidden.items() if run]
+    executable += [f"repo/{name}" for name, (_, run) in repo.items() if run]
     out.files |= {
-        f"{home}/task.toml": _toml(
-            found, task, tree_digest(read_tree(paths.hidden).entries) if hidden else ""
-        ).encode(),
+        f"{home}/task.toml": _toml(found, task, _digest(hidden), executable).encode(),
         f"{home}/instruction.md": paths.prompt.read_bytes(),
         f"{home}/environment/Dockerfile": _dockerfile(image, bool(spec)).encode(),
-        **{f"{home}/environment/repo/{name}": data for name, (data, _) in _tree(paths.repo)},
+        **{f"{home}/environment/repo/{name}": data for name, (data, _) in repo.items()},
         **{f"{home}/environment/spec/{name}": data for name, (data, _) in spec.items()},
         **{f"{home}/tests/hidden/{name}": data for name, (data, _) in hidden.items()},
         **{f"{home}/tests/lib/{name}": data for name, data in kit.items()},
-        f"{home}/tests/test.sh": _test_sh(task).encode(),
+        f"{home}/tests/test.sh": test_sh(task).encode(),
     }
     out.executable |= {f"{home}/tests/test.sh"}
-    out.executable |= {f"{home}/environment/repo/{name}" for name, (_, run) in _tree(paths.repo) if run}
+    out.executable |= {f"{home}/environment/repo/{name}" for name, (_, run) in repo.items() if run}
     out.executable |= {f"{home}/tests/hidden/{name}" for name, (_, run) in hidden.items() if run}
     if paths.gold.is_file():
         out.files[f"{home}/solution/gold.patch"] = paths.gold.read_bytes()
         out.files[f"{home}/solution/solve.sh"] = b"#!/bin/sh\nset -eu\ncd /app\npatch -p1 < /solution/gold.patch\n"
         out.executable |= {f"{home}/solution/solve.sh"}
+
+
+def _digest(hidden: Mapping[str, tuple[bytes, bool]]) -> str:
+    """The digest of its hidden files, as the lock of a pack has it."""
+    runnable = {name for name, (_, run) in hidden.items() if run}
+    return digest_of({name: data for name, (data, _) in hidden.items()}, runnable) if hidden else ""
 
 
 def _tree(folder: Path) -> Iterator[tuple[str, tuple[bytes, bool]]]:
@@ -87,7 +95,7 @@ def _dockerfile(image: str, spec: bool) -> str:
     return f"FROM {image}\nWORKDIR /app\nCOPY repo/ /app/\n{more}"
 
 
-def _toml(found: FoundPack, task: Task, hidden_tree: str) -> str:
+def _toml(found: FoundPack, task: Task, hidden_tree: str, executable: Collection[str]) -> str:
     return f"""\
 schema_version = {text(SCHEMA)}
 
@@ -96,26 +104,14 @@ name = {text(f"{found.pack.id}/{safe_name(task.id)}")}
 version = {text(found.pack.version)}
 description = {text(task.title)}
 
-[metadata.denominator]
-id = {text(task.id)}
-slice = {text(task.slice)}
-control = {text(task.control)}
-expected = {text(task.expected)}
-family = {text(task.family)}
-reason = {text(task.reason)}
-license = {text(task.license)}
-allowed = {texts(task.allowed)}
-forbidden = {texts(task.forbidden)}
-hidden_tree = {text(hidden_tree)}
-expected_tests = {texts(task.verify.expected_tests)}
-counter_tests = {texts(task.verify.counter_tests)}
-
+{stated(task, hidden_tree, executable)}
 [verifier]
 timeout_sec = {task.verify.timeout_s}.0
 """
 
 
-def _test_sh(task: Task) -> str:
+def test_sh(task: Task) -> str:
+    """What gives the reward of an exported task."""
     verify = task.verify
     runs = {
         "unittest": "python3 -B -m unittest {ids}",
