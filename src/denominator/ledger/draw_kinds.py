@@ -1,16 +1,16 @@
 """Kinds of draws: what was declared of a draw, with the kinds of its rows. Draws of one kind are judged once.
 
 A draw with one row at most has a code, `place * width + kind + 1`, that is made for all such draws in one go; draws with
-several rows are few and have codes below 0.
+several rows are few and have codes above these.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from operator import add
 
 from denominator.ledger.slots import Slots
+from denominator.records.column_work import WORK, Work
 from denominator.records.names import NONE
 from denominator.records.rows import AttemptRow
 
@@ -20,7 +20,7 @@ Said = tuple[str, str, str]
 
 def draw_kinds(
     slots: Slots, row_kind: array[int], rows: Sequence[AttemptRow], one: array[int], several: Mapping[int, Sequence[int]],
-    listed: bool, make: Callable[[Said, Sequence[int]], int],
+    listed: bool, make: Callable[[Said, Sequence[int]], int], work: Work = WORK,
 ) -> array[int]:  # fmt: skip
     """The kind of every draw, as `make` numbers it when it is given slice, control, stratum and the kinds of the rows.
 
@@ -30,24 +30,24 @@ def draw_kinds(
     told = [(row.slice, row.control, row.stratum) for row in rows]
     places = slots.said if listed else list(dict.fromkeys(told))
     width = len(rows) + 1
-    of_slot = array("i", map((row_kind + array("i", [NONE])).__getitem__, one))
+    of_slot = work.picked_or(row_kind, one, NONE)
     if listed:
         # Of a slot without a row the kind is NONE, which is -1.
         begins = slots.spread("q", range(1, width * len(places) + 1, width))
-        codes = array("q", map(add, begins, of_slot))
+        codes = work.changeable(work.added(begins, of_slot))
     else:
         of_kind = [places.index(place) * width + at + 1 for at, place in enumerate(told)]
-        codes = array("q", map(of_kind.__getitem__, of_slot))
+        codes = work.changeable(work.of_codes(of_kind, of_slot))
     crowded: dict[tuple[int, ...], int] = {}
+    crowds = width * len(places)
     for slot, found in several.items():
-        kinds = [row_kind[at] for at in found]
-        place = slots.code[slot] if listed else places.index(told[kinds[0]])
-        alone = place * width + kinds[0] + 1
-        codes[slot] = alone if len(kinds) == 1 else -1 - crowded.setdefault((place, *kinds), len(crowded))
+        of_rows = tuple(map(row_kind.__getitem__, found))
+        place = slots.code[slot] if listed else places.index(told[of_rows[0]])
+        alone = place * width + of_rows[0] + 1
+        codes[slot] = alone if len(of_rows) == 1 else crowds + crowded.setdefault((place, *of_rows), len(crowded))
     keys = list(crowded)
-    # A number for every code; those of several rows stand at its end, where codes below 0 point.
-    number = [0] * (width * len(places) + len(keys))
-    for code in dict.fromkeys(codes):
-        place, *kinds = keys[-1 - code] if code < 0 else divmod(code, width)
-        number[code] = make(places[place], kinds if code < 0 else [kind - 1 for kind in kinds if kind])
-    return array("i", map(number.__getitem__, codes))
+    number = [0] * (crowds + len(keys))
+    for code in work.distinct(codes):
+        place, *kinds = divmod(code, width) if code < crowds else keys[code - crowds]
+        number[code] = make(places[place], [kind - 1 for kind in kinds if kind] if code < crowds else kinds)
+    return work.narrow(work.of_codes(number, codes))

@@ -11,7 +11,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, compress
+from itertools import compress
 
 from denominator.ledger.audit import Tallies, excluded, undeclared_retry
 from denominator.ledger.counting import Axes, axes_of, judged_draw
@@ -136,6 +136,7 @@ class Drawing:
     ) -> None:
         self.rows, self.kinds, self.settle, self.listed = rows, kinds, settle, listed
         self.suspects = array("I")
+        self._many = rows.work.how_often(rows.kind, len(kinds))
         self._orders: dict[tuple[int, ...], Sequence[int]] = {}
 
     def draw(self, declared: Stated | None) -> Drawn:
@@ -177,17 +178,19 @@ class Drawing:
         return found.values()
 
     def _order(self, kinds: tuple[int, ...]) -> Sequence[int]:
-        """How rows of some kinds come by run and attempt; empty where two have one key."""
+        """How rows of some kinds come by run and attempt; a range where they do as they stand, empty where two have one key."""
         if kinds not in self._orders:
             keys = [(key.run_id, key.attempt) for key in (self.kinds[kind].row.key for kind in kinds)]
             alone = len(set(keys)) == len(keys)
-            self._orders[kinds] = sorted(range(len(keys)), key=keys.__getitem__) if alone else ()
+            as_they_stand = range(len(keys))
+            order = sorted(as_they_stand, key=keys.__getitem__) if alone else []
+            self._orders[kinds] = as_they_stand if order == list(as_they_stand) else order
         return self._orders[kinds]
 
     def _distinct(self, rows: Sequence[int]) -> Sequence[int]:
         """Rows of one draw, sorted by run and attempt, one of each key."""
         if order := self._order(tuple(map(self.rows.kind.__getitem__, rows))):
-            return list(map(rows.__getitem__, order))
+            return rows if isinstance(order, range) else list(map(rows.__getitem__, order))
         of_key: dict[tuple[str, int], list[int]] = {}
         for at in rows:
             key = self.kinds[self.rows.kind[at]].row.key
@@ -215,11 +218,11 @@ class Drawing:
             return len(drawn) - 1
 
         rows = [kind.row for kind in self.kinds]
-        kind = draw_kinds(slots, self.rows.kind, rows, one, several, self.listed, make)
+        work = self.rows.work
+        kind = draw_kinds(slots, self.rows.kind, rows, one, several, self.listed, make, work)
         all_started = all(row.started for row in rows)
         started = several if all_started else {slot: self._started(found) for slot, found in several.items()}
         attempts = _attempts(one, started, [bool(draw.tries) for draw in drawn], kind)
-        work = self.rows.work
         numbers = Numbers(dict(zip(NUMBERS, self.rows.columns(), strict=True)), attempts, work)
         return DrawTable(slots.names, slots.task, slots.repeat, kind, drawn, numbers, work=work)
 
@@ -231,19 +234,18 @@ class Drawing:
     def _strata(self, groups: Sequence[Sequence[int]]) -> Mapping[str, int]:
         """Of each stratum how many draws have a row in it. `groups` are the rows of draws that may have several."""
         kind, strata = self.rows.kind, [kind.row.stratum for kind in self.kinds]
-        alone = Counter(kind)
-        alone.subtract(Counter(map(kind.__getitem__, chain.from_iterable(groups))))
         found: Counter[str] = Counter()
-        for number, many in alone.items():
+        for number, many in enumerate(self._many):
             found[strata[number]] += many
-        several = Counter(frozenset(strata[kind[at]] for at in group) for group in groups)
-        for names, many in several.items():
-            found.update(dict.fromkeys(names, many))
+        several = Counter(tuple(map(kind.__getitem__, group)) for group in groups)
+        for kinds, many in several.items():
+            for number in kinds:
+                found[strata[number]] -= many
+            found.update(dict.fromkeys({strata[number] for number in kinds}, many))
         return +found
 
     def _alike(self) -> tuple[tuple[AttemptRow, int], ...]:
-        many = Counter(self.rows.kind)
-        return tuple((one.row, many[number]) for number, one in enumerate(self.kinds))
+        return tuple((one.row, many) for one, many in zip(self.kinds, self._many, strict=True))
 
     def _unknown(self) -> Iterator[Label]:
         """Labels that say unknown, on every row of their kind."""
@@ -276,8 +278,20 @@ def _attempts(
     """The attempts of all draws, in order: the row of each that has one, or several rows; `tried` says it of each kind."""
     some = None if all(tried) else bytes(map(tried.__getitem__, kind))
     found, begin = array("i"), 0
+    if some is None:
+        return array("i", b"".join(_pieces(one, several)))
     for slot in (*sorted(several), len(one)):
-        found.extend(one[begin:slot] if some is None else array("i", compress(one[begin:slot], some[begin:slot])))
+        found.extend(array("i", compress(one[begin:slot], some[begin:slot])))
         found.extend(several.get(slot, ()))
         begin = slot + 1
     return found
+
+
+def _pieces(one: array[int], several: Mapping[int, Sequence[int]]) -> Iterator[memoryview | array[int]]:
+    """The row of each slot, or its several rows, in order."""
+    view, begin = memoryview(one), 0
+    for slot in sorted(several):
+        yield view[begin:slot]
+        yield array("i", several[slot])
+        begin = slot + 1
+    yield view[begin:]

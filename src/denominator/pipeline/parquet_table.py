@@ -12,7 +12,7 @@ from typing import Any
 
 from denominator.ledger.slots import Seated, Slots
 from denominator.ledger.table import RowTable
-from denominator.pipeline.parquet_arrays import array_of
+from denominator.pipeline.parquet_arrays import array_of, series_of
 from denominator.pipeline.parquet_groups import REPEAT, TASK, Groups
 from denominator.pipeline.parquet_work import Held, PolarsWork
 from denominator.records.columns import Column
@@ -47,18 +47,27 @@ class ParquetTable(RowTable):
         for (shape, one), at in slots.offsets().items():
             if low <= one < low + width:
                 offsets[shape * width + one - low] = at
-        shapes, begin = pl.Series(shape_of, dtype=pl.Int64), pl.Series(begins, dtype=pl.Int64)
+        shapes, begin = series_of(pl, shape_of).cast(pl.Int64), series_of(pl, begins).cast(pl.Int64)
         offset = pl.Series(offsets, dtype=pl.Int64).gather(shapes.gather(task) * width + (repeat - low))
-        rows = pl.DataFrame({"slot": begin.gather(task) + offset, "known": offset != NONE}).with_row_index("row")
-        away = rows.filter(~pl.col("known"))["row"].to_list()
-        rows = rows.filter("known")
+        known, row = offset != NONE, pl.int_range(len(offset), dtype=pl.Int32, eager=True)
+        away, slot = row.filter(~known), begin.gather(task) + offset
+        if len(away):
+            slot, row = slot.filter(known), row.filter(known)
         # The last row of a slot stays in it; where it has several, all of them are named beside it.
         one = pl.repeat(NONE, len(slots), dtype=pl.Int32, eager=True)
-        one = one.scatter(rows["slot"], rows["row"].cast(pl.Int32)) if len(rows) else one
-        found: dict[int, list[int]] = {}
-        for slot, row in rows.filter(pl.col("slot").is_duplicated()).select("slot", "row").iter_rows():
-            found.setdefault(slot, []).append(row)
-        return Seated(array_of(one), found, array("I", away))
+        one = one.scatter(slot, row) if len(row) else one
+        return Seated(array_of(one), _several(pl, one, slot, row), array("I", away.to_list()))
+
+
+def _several(pl: Polars, one: Any, slot: Any, row: Any) -> dict[int, list[int]]:
+    """The rows of slots that have several. `one` of each is in its slot; `row` of them are in the slots `slot`."""
+    others = slot.filter(one.gather(slot) != row)
+    found: dict[int, list[int]] = {}
+    if len(others):
+        crowded = pl.repeat(0, len(one), dtype=pl.UInt8, eager=True).scatter(others, 1).gather(slot).cast(pl.Boolean)
+        for place, number in zip(slot.filter(crowded).to_list(), row.filter(crowded).to_list(), strict=True):
+            found.setdefault(place, []).append(number)
+    return found
 
 
 def parquet_table(pl: Polars, scan: Any, numbers: Sequence[int], groups: Groups) -> ParquetTable:

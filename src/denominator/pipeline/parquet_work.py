@@ -6,7 +6,7 @@ Numbers of polars have eight bytes. Whatever may need more is left to the standa
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
@@ -57,6 +57,16 @@ class PolarsWork(Work):
         found, at = self._series(values), self._series(places)
         return Work.picked(self, values, places) if found is None or at is None else Held(found.gather(at))
 
+    def picked_or(self, values: Column, places: Column, missing: int) -> Column:
+        found, at = self._series(values), self._series(places)
+        if found is None or at is None or abs(missing) >= LIMIT or not len(found):
+            return Work.picked_or(self, values, places, missing)
+        found, pl = found.cast(self.pl.Int64), self.pl
+        nowhere = at < 0
+        if not nowhere.any():
+            return Held(found.gather(at))
+        return Held(found.gather(at.clip(0)).zip_with(~nowhere, pl.Series([missing], dtype=pl.Int64)))
+
     def kept(self, values: Column, flags: bytes) -> Column:
         found = self._series(values)
         return Work.kept(self, values, flags) if found is None else Held(found.filter(self._flags(flags)))
@@ -93,6 +103,18 @@ class PolarsWork(Work):
         for code, often in given.alias("code").to_frame().group_by("code").len().iter_rows():
             found[code] = often
         return found
+
+    def distinct(self, codes: Column) -> Iterable[int]:
+        found = self._series(codes)
+        return Work.distinct(self, codes) if found is None else list(found.unique(maintain_order=True).to_list())
+
+    def changeable(self, values: Column) -> array[int]:
+        if isinstance(values, Held):
+            return array_of(values.series.cast(self.pl.Int64))
+        return Work.changeable(self, values)
+
+    def narrow(self, values: Column) -> array[int]:
+        return array_of(values.series.cast(self.pl.Int32)) if isinstance(values, Held) else Work.narrow(self, values)
 
     def equal(self, values: Column, number: int) -> bytes:
         found = self._series(values)

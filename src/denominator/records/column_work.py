@@ -21,6 +21,12 @@ class Work:
             return array(values.typecode, map(values.__getitem__, places))
         return column(lambda: map(values.__getitem__, places))
 
+    def picked_or(self, values: Column, places: Column, missing: int) -> Column:
+        """The values at some places; `missing` where a place is -1."""
+        every = values[:] if isinstance(values, array) else array("q", iter(values))
+        every.append(missing)
+        return array(every.typecode, map(every.__getitem__, places))
+
     def kept(self, values: Column, flags: bytes) -> Column:
         """The values whose flag is set."""
         if isinstance(values, array):
@@ -47,6 +53,18 @@ class Work:
         """How many entries there are of each code from 0 to below `many`."""
         found = Counter(codes)
         return [found[code] for code in range(many)]
+
+    def distinct(self, codes: Column) -> Iterable[int]:
+        """Every code once, in the order in which they come first."""
+        return dict.fromkeys(codes)
+
+    def changeable(self, values: Column) -> array[int]:
+        """The values in an array of eight bytes each, which may be changed."""
+        return values if isinstance(values, array) and values.typecode == "q" else array("q", iter(values))
+
+    def narrow(self, values: Column) -> array[int]:
+        """The values in an array of four bytes each."""
+        return array("i", iter(values))
 
     def equal(self, values: Column, number: int) -> bytes:
         """1 for every entry that is this number, else 0."""

@@ -61,6 +61,24 @@ def test_every_code_has_its_number(numbers, data):
         assert list(work().of_codes(numbers, one)) == list(WORK.of_codes(numbers, codes))
         assert work().bytes_of_codes(table, one) == WORK.bytes_of_codes(table, codes)
         assert list(work().how_often(one, len(numbers))) == WORK.how_often(codes, len(numbers))
+        assert list(work().distinct(one)) == list(dict.fromkeys(codes))
+
+
+@given(NUMBERS, WIDE, st.data())
+def test_a_value_without_a_place_is_the_one_that_is_named(numbers, missing, data):
+    places = data.draw(st.lists(st.integers(-1, len(numbers) - 1), max_size=9))
+    for one in forms(numbers):
+        if isinstance(one, list) or abs(missing) < 2**31 or getattr(one, "typecode", "q") == "q":
+            assert list(work().picked_or(one, array("i", places), missing)) == [
+                missing if at < 0 else numbers[at] for at in places
+            ]
+
+
+@given(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=20))
+def test_columns_become_arrays(numbers):
+    for one in forms(numbers):
+        narrow, wide = work().narrow(one), work().changeable(one)
+        assert (narrow.typecode, narrow.tolist(), wide.typecode, wide.tolist()) == ("i", numbers, "q", numbers)
 
 
 @given(NUMBERS, WIDE)
