@@ -15,6 +15,7 @@ from denominator.errors import InputError, Problem
 from denominator.pipeline.probe_folder import ProbeFolder
 from denominator.probe.asking import request_body
 from denominator.probe.attempts import told
+from denominator.probe.hearing import hear
 from denominator.records.probe_results import Exchange, Heard, StoredAttempt
 from denominator.records.probes import Ask, Case, Fixture, ProbeSeal, Window
 
@@ -53,8 +54,6 @@ def all_heard(stored: Stored) -> tuple[Heard, ...]:
 
 
 def _heard(stored: Stored, case: Case, one: Exchange | Heard) -> Heard:
-    from denominator.probe.hearing import hear
-
     envelope = stored.seal().envelope
     return one if isinstance(one, Heard) else hear(case, one, envelope.endpoint.model, envelope.run)
 

@@ -36,7 +36,7 @@ def _scored(fixture: Fixture, heard: Heard, neighbours: Iterable[Fault], flipped
         group=group_of(fixture.case(heard.ask.case_id)),
         mode=heard.ask.mode,
         attempt=heard.ask.attempt,
-        cls=first.cls,
+        cls=str(first.cls),
         reason=first.reason,
         note=first.note,
         also=tuple(also),
