@@ -23,6 +23,7 @@ CLOSED = "one request after the other: a closed loop cannot show queueing"
 OPEN = "from when each request was due, waiting included"
 ENOUGH = least_n_for_upper(P95)
 """59: from here on the largest value is a bound of p95 at 95 %."""
+LATE_US = 10_000
 TOTAL = "total"
 TIMES = ("first_byte", "first_content", TOTAL)
 
@@ -67,6 +68,9 @@ def _line(terms: Terms, classes: Mapping[Key, Scored], heard: Sequence[Heard], o
 
 def _notes(terms: Terms, classes: Mapping[Key, Scored], heard: Sequence[Heard], n: int, whole: int) -> Iterable[str]:
     yield OPEN if terms.rate else CLOSED
+    late = sum(one.queued_us > LATE_US for one in heard)
+    if terms.rate and late:
+        yield f"{late} of {len(heard)} requests started more than {LATE_US // 1000} ms after they were due"
     if 0 < n < ENOUGH:
         yield f"p95 of {n} values is a range check: it takes {ENOUGH} until the largest value bounds it"
     if n < whole:

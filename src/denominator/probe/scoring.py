@@ -17,7 +17,9 @@ from denominator.records.probe_words import CLASSIFIER
 from denominator.records.probes import Fixture, ProbeSeal, Window
 from denominator.records.values import counted
 
-REDACTED = "bodies are redacted: attempts have the class that was heard at the time, and cannot be judged again"
+REDACTED = (
+    "bodies are redacted: attempts have the class that classifier {} heard at the time, and cannot be judged again"
+)
 
 
 def score(
@@ -55,7 +57,7 @@ def score(
         facts=endpoint_facts(fixture, counted_in),
         sentences=sentences(seal, fixture, told_windows, attempts, [group_of(fixture.case(key[1])) for key in owed]),
         missing=tuple(map(told, owed)),
-        notes=(*_resumed(windows), *_notes(told_windows, len(owed), envelope.redact_bodies)),
+        notes=(*_resumed(windows), *_notes(told_windows, len(owed)), *_redacted(seal)),
         may_not=MAY_NOT,
     )
 
@@ -67,7 +69,12 @@ def _resumed(windows: Iterable[Window]) -> Iterable[str]:
             yield f"window {one.number} was interrupted and resumed {times}, the last at {one.resumed_at[-1]}"
 
 
-def _notes(windows: Iterable[WindowLine], owed: int, redacted: bool) -> Iterable[str]:
+def _redacted(seal: ProbeSeal) -> Iterable[str]:
+    if seal.envelope.redact_bodies:
+        yield REDACTED.format(seal.classifier)
+
+
+def _notes(windows: Iterable[WindowLine], owed: int) -> Iterable[str]:
     for one in windows:
         if one.withheld:
             yield f"window {one.number}: passes are not counted: {one.withheld}"
@@ -77,5 +84,3 @@ def _notes(windows: Iterable[WindowLine], owed: int, redacted: bool) -> Iterable
             yield f"window {one.number}: {counted(one.warmups, 'warm-up request')} outside every count"
     if owed:
         yield f"{counted(owed, 'planned attempt')} never asked: this probe is not complete"
-    if redacted:
-        yield REDACTED

@@ -280,6 +280,14 @@ def test_times_of_controls_are_in_no_percentile_and_a_fixed_rate_says_response_t
         ("plain", of, 3, "response_time") for of in ("first_byte", "first_content", "total")
     }
     assert all("from when each request was due" in one.note for one in score.latency)
+    assert not any("after they were due" in one.note for one in score.latency)
+
+
+def test_requests_that_had_to_wait_are_counted_at_a_fixed_rate_only():
+    given = [heard(JSON, attempt=1, queued_us=10_001), heard(JSON, attempt=2), heard(JSON, attempt=3)]
+    late = "1 of 3 requests started more than 10 ms after they were due"
+    assert all(late in one.note for one in scored(given, [JSON], rate="1").latency)
+    assert not any(late in one.note for one in scored(given, [JSON]).latency)
 
 
 def test_when_nothing_completed_there_is_no_time():
@@ -310,7 +318,9 @@ def test_without_streams_nothing_is_known_of_their_usage():
 
 def test_redacted_bodies_keep_the_classifier_that_heard_them():
     score = scored(all_heard(), redact_bodies=True)
-    assert score.classifier == "1.0" and any("cannot be judged again" in note for note in score.notes)
+    assert score.classifier == "1.0" and any(
+        "classifier 1.0 heard at the time, and cannot be judged again" in note for note in score.notes
+    )
 
 
 def test_all_pass():
