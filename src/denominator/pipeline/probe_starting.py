@@ -8,7 +8,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from denominator.errors import InputError, Problem
-from denominator.pipeline.probe_opening import ENVELOPE, FIXTURE
 from denominator.probe.envelope import read_probe_envelope
 from denominator.probe.fixture import read_fixture, refuse_key
 from denominator.probe.linting import lint
@@ -18,6 +17,7 @@ from denominator.records.probes import Path as Way
 from denominator.wire.bounded import read_bytes
 
 BASIC = "basic.jsonl"
+ENVELOPE, FIXTURE = "probe.toml", "fixture.jsonl"
 KEY_CHARS_MIN = 8
 """What is shorter cannot be told from other text, and is refused as a key when requests are made."""
 
