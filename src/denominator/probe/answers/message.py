@@ -11,7 +11,7 @@ from denominator.probe.answers.pieces import Body, Form, Piece
 from denominator.wire.providers.loose import as_dict
 from denominator.wire.providers.usage import says_something
 
-REASONING = ("reasoning_content", "reasoning", "thinking", "reasoning_text")
+REASONING = ("reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking")
 LOOSE_ERRORS = ("errors", "error_msg", "error_message", "detail")
 """Words in which servers tell an error where there is no answer beside it."""
 
@@ -29,6 +29,7 @@ class Message:
     begun: bool = False
     texts: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
+    thinking: bool = False
     refusal: bool = False
     odd_content: bool = False
     calls: Calls = field(default_factory=Calls)
@@ -140,6 +141,7 @@ def _choice(said: Message, choice: Mapping[str, Any], piece: Piece, *, streamed:
     elif content is not None:
         said.odd_content = True
     said.reasoning += [held[name] for name in REASONING if isinstance(held.get(name), str)]
+    said.thinking = said.thinking or any(held.get(name) for name in REASONING)
     said.refusal = said.refusal or bool(held.get("refusal"))
     if not said.first_at and (content or called or held.get("refusal")):
         said.first_at = piece.end

@@ -40,7 +40,7 @@ def cause(answer: Answer) -> str:
         return "filtered"
     if answer.cut:
         return "cut_before_text"
-    thinking = bool(said.thought or text.strip() or answer.reply.usage.reasoning)
+    thinking = bool(said.thinking or text.strip() or answer.reply.usage.reasoning)
     return "reasoning_only" if thinking else "no_text"
 
 

@@ -16,17 +16,18 @@ _BESIDE = "+reasoning_beside"
 NOT_ASKED = NotMeasured("the stream was not asked for usage")
 
 
-def believed(usage: Usage, *, content_begun: bool, whole: bool) -> Usage:
+def believed(usage: Usage, *, content_begun: bool, whole: bool, unpaid: bool = False) -> Usage:
     """The usage as far as the answer that came with it allows it.
 
     Counts of a stream that was cut were not its last ones. No request is of 0 tokens, and no answer that holds text or
-    a tool call is: servers write 0 where they did not count.
+    a tool call is: servers write 0 where they did not count. `unpaid`: 0 was written for the text or the call itself,
+    whatever was counted beside it for reasoning.
     """
     if not whole:
         return _unknown(usage, "the stream ended before its last count")
     if usage.prompt == 0 and isinstance(usage.prompt, int):
         return _unknown(usage, "0 prompt tokens for a request")
-    if content_begun and isinstance(usage.completion, int) and usage.completion == 0:
+    if unpaid or (content_begun and isinstance(usage.completion, int) and usage.completion == 0):
         return _unknown(usage, "0 completion tokens for an answer that is not empty")
     return usage
 

@@ -38,6 +38,12 @@ class Facts:
         """Chat counts with or after its finish reason; Anthropic with it, in `message_delta`."""
         return "finish" in self._said and (self._api is not Api.MESSAGES or self._counted)
 
+    @property
+    def _unpaid(self) -> bool:
+        """Is the count of an answer's own tokens 0 though there is text or a call? Reasoning may be counted beside it."""
+        own = self._usage.get("completion_tokens", self._usage.get("output_tokens"))
+        return self.made.spoken and own == 0 and not isinstance(own, bool)
+
     def take(self, data: Mapping[str, Any], is_error: bool = False) -> None:
         """Takes one document or one event's data."""
         inner = as_dict(data.get("response") or data.get("message")) if self._api is not Api.CHAT else {}
@@ -112,7 +118,7 @@ class Facts:
         cost = cost_of(self._usage)
         return replace(
             reply,
-            usage=believed(usage, content_begun=self.made.begun, whole=whole),
+            usage=believed(usage, content_begun=self.made.begun, whole=whole, unpaid=self._unpaid),
             usage_raw=dumps_loose(self._usage),
             usage_convention=convention,
             usage_source=source,

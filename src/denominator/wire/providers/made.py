@@ -13,7 +13,8 @@ from denominator.wire.providers.loose import as_dict, clean
 
 CALLS_MAX = 1000
 ARGUMENT_CHARS_MAX = 4 * 1024 * 1024
-_TEXTS = ("content", "text", "reasoning_content", "reasoning", "refusal", "audio", "thinking", "partial_json")
+_SPOKEN = ("content", "text", "refusal", "audio", "partial_json")
+_TEXTS = (*_SPOKEN, "reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking")
 _ARGUMENTS = ("arguments", "input", "action", "operation", "code", "queries")
 
 
@@ -43,12 +44,12 @@ class _Call:
 
 
 class Made:
-    """Grows by one document or event after the other."""
+    """Grows by one document or event after the other. `spoken`: something beside reasoning has come."""
 
     def __init__(self, api: Api) -> None:
         self._api = api
         self._calls: dict[tuple[Any, ...], _Call] = {}
-        self.begun = False
+        self.begun = self.spoken = False
         self.refused = False
 
     def take(self, data: Mapping[str, Any]) -> None:
@@ -66,7 +67,7 @@ class Made:
         return tuple(call.told() for call in self._calls.values())
 
     def _call(self, place: tuple[Any, ...]) -> _Call:
-        self.begun = True
+        self.begun = self.spoken = True
         if place not in self._calls and len(self._calls) >= CALLS_MAX:
             return _Call()
         return self._calls.setdefault(place, _Call())
@@ -76,7 +77,7 @@ class Made:
         index = _place(choice.get("index"), at)
         whole = as_dict(choice.get("message"))
         said = whole or as_dict(choice.get("delta"))
-        if not self.begun:
+        if not self.spoken:
             self._texts(said)
             self._texts(choice)
         self.refused |= bool(said.get("refusal")) or choice.get("finish_reason") in ("content_filter", "refusal")
@@ -136,7 +137,8 @@ class Made:
             call.add(next((item[name] for name in _ARGUMENTS if item.get(name) is not None), None))
 
     def _texts(self, said: Mapping[str, Any]) -> None:
-        self.begun = self.begun or any(said.get(name) for name in _TEXTS)
+        self.spoken = self.spoken or any(said.get(name) for name in _SPOKEN)
+        self.begun = self.begun or self.spoken or any(said.get(name) for name in _TEXTS)
 
 
 def _dicts(value: Any) -> Iterable[Mapping[str, Any]]:
