@@ -24,7 +24,8 @@ from denominator.records.labels import Label
 from denominator.records.packs import Baseline, Pack, PackLock, Task
 from denominator.records.prices import PriceFile
 from denominator.records.probe_compared import ProbeComparison
-from denominator.records.probe_results import ProbeScore
+from denominator.records.probe_results import ProbeScore, StoredAttempt
+from denominator.records.probes import Case, ProbeEnvelope, ProbeSeal, Window
 from denominator.records.published import Published, PublishedDiff
 from denominator.records.reviews import ReviewRow, ReviewSheet
 from denominator.records.rows import AttemptRow, CallRow, Ledger
@@ -74,6 +75,11 @@ DOCUMENTS: Mapping[str, type] = {
     "trial": Trial,
     "durability-card": DurabilityCard,
     "resume-plan": ResumePlan,
+    "probe": ProbeEnvelope,
+    "probe-case": Case,
+    "probe-seal": ProbeSeal,
+    "probe-window": Window,
+    "probe-attempt": StoredAttempt,
     "probe-score": ProbeScore,
     "probe-comparison": ProbeComparison,
 }
