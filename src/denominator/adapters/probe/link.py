@@ -119,10 +119,15 @@ def look_up(host: str, port: int, timer: Timer) -> list[Address]:
         except (OSError, UnicodeError) as error:
             answers.put(error)
 
-    Thread(target=ask, name="name lookup", daemon=True).start()
+    try:
+        Thread(target=ask, name="name lookup", daemon=True).start()
+    except RuntimeError:
+        raise _no_room("no thread can be started") from None
     while True:
         with suppress(Empty):
             found = answers.get(timeout=timer.nap_ms() / 1000)
+            if isinstance(found, OSError) and found.errno in OURS:
+                raise _failed(found) from None
             if isinstance(found, OSError | UnicodeError) or not found:
                 raise EndedError(End.NAME_UNKNOWN) from None
             return list(dict.fromkeys(found))
@@ -130,7 +135,6 @@ def look_up(host: str, port: int, timer: Timer) -> list[Address]:
 
 def _connected(address: Address, timer: Timer, share_ms: int) -> Link:
     family, kind, proto, _, where = address
-    began = timer.us()
     try:
         sock = socket.socket(family, kind, proto)
     except OSError as error:
@@ -141,22 +145,28 @@ def _connected(address: Address, timer: Timer, share_ms: int) -> Link:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         code = sock.connect_ex(where)
         link = Link(sock, timer)
-        try:
-            while code in (errno.EINPROGRESS, errno.EALREADY, errno.EWOULDBLOCK, errno.EINTR):
-                left = share_ms - (timer.us() - began) // 1000
-                if left <= 0:
-                    raise EndedError(End.DEADLINE)
-                link.wait(write=True, ms=timer.nap_ms(left))
-                code = _state(sock)
-            if code:
-                raise _failed(OSError(code, ""))
-        except BaseException:
-            link.close()
-            raise
-    except BaseException:
+    except OSError as error:
         sock.close()
+        raise _failed(error) from None
+    try:
+        _wait_for(link, timer, share_ms, code)
+    except BaseException:
+        link.close()
         raise
     return link
+
+
+def _wait_for(link: Link, timer: Timer, share_ms: int, code: int) -> None:
+    """Until the connection is there. Raises EndedError, MachineError."""
+    began = timer.us()
+    while code in (errno.EINPROGRESS, errno.EALREADY, errno.EWOULDBLOCK, errno.EINTR):
+        left = share_ms - (timer.us() - began) // 1000
+        if left <= 0:
+            raise EndedError(End.DEADLINE)
+        link.wait(write=True, ms=timer.nap_ms(left))
+        code = _state(link.sock)
+    if code:
+        raise _failed(OSError(code, ""))
 
 
 def _state(sock: socket.socket) -> int:
@@ -172,12 +182,13 @@ def _state(sock: socket.socket) -> int:
 
 def _failed(error: OSError) -> Exception:
     if error.errno in OURS:
-        return MachineError(
-            f"no connection can be opened ({errno.errorcode[error.errno or 0]})",
-            where="this machine",
-            fix="close other programs, or ask with a lower rate; then: denominator probe run FOLDER goes on",
-        )
+        return _no_room(f"no connection can be opened ({errno.errorcode[error.errno or 0]})")
     return EndedError(End.DEADLINE if error.errno == errno.ETIMEDOUT else End.REFUSED)
+
+
+def _no_room(what: str) -> MachineError:
+    fix = "close other programs, or ask with a lower rate; then: denominator probe run FOLDER goes on"
+    return MachineError(what, where="this machine", fix=fix)
 
 
 def _shaken(sock: ssl.SSLSocket, wait: Callable[..., None], timer: Timer) -> bool:

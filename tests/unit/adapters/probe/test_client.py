@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import socket
 import threading
@@ -13,7 +14,7 @@ from denominator.adapters.clock import SystemClock
 from denominator.adapters.gateway.upstream import Upstream, read_upstream
 from denominator.adapters.probe import ProbeClient
 from denominator.adapters.probe import link as link_module
-from denominator.errors import InputError
+from denominator.errors import InputError, MachineError
 from denominator.records.probe_words import End
 from denominator.records.probes import Ask, Terms
 from denominator.wire.http_reply import arrived_us, read_reply
@@ -452,3 +453,24 @@ def test_a_percent_sign_in_the_path_is_sent_as_it_is():
 def test_the_record_of_an_endpoint_does_not_show_its_key():
     to = Upstream("http", "h", 80, "", "sk-secret-secret")
     assert "secret" not in repr(to) + repr(ProbeClient(to, Terms(), SystemClock()))
+
+
+@pytest.mark.parametrize("where", ["socket", "selector", "lookup", "thread"])
+def test_a_machine_without_room_is_no_fault_of_the_endpoint(monkeypatch, where):
+    def full(*_args, **_named):
+        raise (
+            RuntimeError("can't start new thread")
+            if where == "thread"
+            else OSError(errno.EMFILE, "Too many open files")
+        )
+
+    place = {
+        "socket": (link_module.socket, "socket"),
+        "selector": (link_module.selectors, "DefaultSelector"),
+        "lookup": (link_module.socket, "getaddrinfo"),
+        "thread": (link_module, "Thread"),
+    }[where]
+    client = ProbeClient(Upstream("http", "127.0.0.1", 9, "/v1"), Terms(), SystemClock())
+    with monkeypatch.context() as patched, pytest.raises(MachineError, match="no (connection|thread) can be"):
+        patched.setattr(*place, full)
+        client.exchange(b"{}", PLAIN, 1)
