@@ -94,9 +94,6 @@ def _terms(terms: Terms) -> Wrong:
     for name, (low, high) in BOUNDS.items():
         if not low <= getattr(terms, name) <= high:
             yield (RUN, name), f"is outside {low} to {high}", ""
-    for name in ("gap_ms", "slow_ms"):
-        if terms.deadline_ms < getattr(terms, name) <= BOUNDS[name][1]:
-            yield (RUN, name), "is above deadline_ms", "the deadline is the whole of an attempt"
     if terms.rate and not 0 < Decimal(terms.rate) <= RATE_MAX:
         yield (RUN, "rate"), f"is outside 0 to {RATE_MAX} requests a second", "leave it out: one after the other"
     if terms.rate and terms.pause_ms:
