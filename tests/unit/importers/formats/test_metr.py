@@ -8,11 +8,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from denominator.errors import InputError
 from denominator.importers.formats.metr import IMPORTER
 from denominator.importers.formats.metr.endings import TABLE
-from denominator.wire.sources import open_source
+from denominator.importers.formats.metr.revisions import lines_of_alias
+from denominator.wire.sources import loose_lines, open_source
 from foreign_data import broken, ended, kinds, promised, read_all, read_or_refused, source
 
 RUN = {
@@ -163,3 +165,26 @@ def test_broken_files_are_rows_or_defects(data):
         path = Path(name, "all_runs.jsonl")
         path.write_bytes(data)
         assert read_or_refused(IMPORTER, open_source(path)) <= 6
+
+
+PARTS = st.sampled_from(
+    [json.dumps(run(1)), json.dumps(run(2, alias="agent b")), json.dumps(run(3, alias="")), "", "  ", "[1]", "{", "7",
+     json.dumps(run(4, alias=3)), json.dumps(run(5)) + "\r"]
+)  # fmt: skip
+
+
+@given(st.lists(PARTS, max_size=12), st.booleans())
+def test_the_lines_of_an_alias_are_those_that_a_reader_of_all_lines_finds(parts, ended_line):
+    text = "\n".join([json.dumps(run(9)), *parts]) + ("\n" if ended_line else "")
+    with TemporaryDirectory() as name:
+        (Path(name) / "r.jsonl").write_text(text, newline="")
+        files = open_source(Path(name))
+        every = list(loose_lines(files, "r.jsonl"))
+        for alias in ("agent a", "agent b", "nobody"):
+            wanted = [one for one in every if not _is_of_another(one.value, alias)]
+            assert list(lines_of_alias(files, "r.jsonl", alias)) == wanted
+
+
+def _is_of_another(value: object, alias: str) -> bool:
+    named = value.get("alias") if isinstance(value, dict) else None
+    return isinstance(named, str) and named not in ("", alias)

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from denominator.importers.foreign import at, foreign_row, readable_id
 from denominator.importers.formats.metr.endings import ending_of
+from denominator.importers.formats.metr.revisions import Other, lines_of_alias, others_of
 from denominator.importers.formats.metr.survey import PEOPLE
 from denominator.importers.measured import count_or, millis_or, moment_or, plain_scalars, spent_or
 from denominator.records.foreign import ForeignRow, Told
 from denominator.records.rows import Usage
 from denominator.records.values import NotMeasured, counted
-from denominator.wire.sources import Source, loose_lines
+from denominator.wire.sources import Source
 from denominator.wire.sources.loose import Line
 
 SAID = ("alias", "model", "score", "score_cont", "score_binarized")
@@ -52,7 +53,7 @@ class Seen:
 def rows_of(files: Source, reading: Reading, told: Told) -> Iterator[ForeignRow]:
     """One row for each run of the alias."""
     seen = Seen(whole={} if reading.others else None)
-    for line in loose_lines(files, reading.file):
+    for line in lines_of_alias(files, reading.file, reading.alias):
         if not isinstance(line.value, dict) or not isinstance(line.value.get("alias"), str):
             kind = "torn_tail" if line.torn else "bad_line"
             what = line.fault or "names no alias"
@@ -131,6 +132,10 @@ def _usage(row: Mapping[str, Any], alias: str) -> dict[str, Any]:
     return {"usage": Usage(prompt=NotMeasured(why), completion=NotMeasured(why))}
 
 
+def _other(row: Mapping[str, Any]) -> Other:
+    return Other(_short(row.get("run_id")), row.get("alias"), _said(row))
+
+
 def _tell(reading: Reading, seen: Seen, told: Told) -> None:
     if reading.alias == PEOPLE:
         told.say("human_rows", reading.file, "the rows are runs of people, not of an agent", blocks=False)
@@ -147,15 +152,12 @@ def _hold(files: Source, other: str, reading: Reading, seen: Seen, told: Told) -
     differ: Counter[str] = Counter()
     tasks: dict[str, None] = {}
     both = more = 0
-    for line in loose_lines(files, other):
-        row = line.value
-        if not isinstance(row, dict):
-            continue
-        if (mine := (seen.whole or {}).get(_short(row.get("run_id")))) is None:
-            more += row.get("alias") == reading.alias
+    for run, alias, said in others_of(files, other, _other):
+        if (mine := (seen.whole or {}).get(run)) is None:
+            more += alias == reading.alias
             continue
         both += 1
-        fields = [name for name, here, there in zip(SAID, mine[1], _said(row), strict=True) if here != there]
+        fields = [name for name, here, there in zip(SAID, mine[1], said, strict=True) if here != there]
         differ.update(fields)
         if MOVES & set(fields) and len(tasks) < FEW:
             tasks[mine[0]] = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,11 +22,17 @@ LINE = 1 << 20
 
 @dataclass(slots=True)
 class Survey:
-    """`runs` counts lines by alias; `models` are the words for models that each alias has."""
+    """`runs` counts lines by alias; `models` are the words for models that each alias has.
+
+    `lines` are the numbers of each alias' lines, `odd` those of lines without one; complete where `whole`.
+    """
 
     runs: Counter[str] = field(default_factory=Counter)
     models: dict[str, set[str]] = field(default_factory=dict)
     passed_at_limits: bool = False
+    lines: dict[str, array[int]] = field(default_factory=dict)
+    odd: array[int] = field(default_factory=lambda: array("Q"))
+    whole: bool = False
 
 
 class Place(NamedTuple):
@@ -69,9 +76,10 @@ def _is_runs(files: Source, file: str) -> bool:
 def surveyed(files: Source, file: str, most: int = 0) -> Survey:
     """Look at every line once, or at those that end within the first `most` bytes."""
     survey = Survey()
-    for row in _runs(files, file, most):
+    for number, row in _runs(files, file, most, survey):
         alias, word = row["alias"], row.get("model")
         survey.runs[alias] += 1
+        survey.lines.setdefault(alias, array("Q")).append(number)
         words = survey.models.setdefault(alias, set())
         if isinstance(word, str) and len(words) < FEW:
             words.add(word[:200])
@@ -80,13 +88,21 @@ def surveyed(files: Source, file: str, most: int = 0) -> Survey:
     return survey
 
 
-def _runs(files: Source, file: str, most: int) -> Iterator[Mapping[str, Any]]:
+def _runs(files: Source, file: str, most: int, survey: Survey) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    found = enumerate(_beginning(files, file, most), 1) if most else _numbered(files, file)
     try:
-        for value in _beginning(files, file, most) if most else (line.value for line in loose_lines(files, file)):
+        for number, value in found:
             if isinstance(value, dict) and isinstance(value.get("alias"), str) and value["alias"]:
-                yield value
+                yield number, value
+            else:
+                survey.odd.append(number)
     except InputError:
         return
+    survey.whole = not most
+
+
+def _numbered(files: Source, file: str) -> Iterator[tuple[int, object]]:
+    return ((line.number, line.value) for line in loose_lines(files, file))
 
 
 def _beginning(files: Source, file: str, most: int) -> Iterator[object]:
