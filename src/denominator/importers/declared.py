@@ -115,7 +115,7 @@ def size_defects(stated: Stated, seen: Iterable[str]) -> list[Defect]:
     found = _declared_defects(stated, where)
     ids = sorted(set(seen))
     found += _digest_defects(stated, where, ids)
-    unclear = tuple(one for one in ids if stratum_of(one, stated.strata)[1])
+    unclear = tuple(one for one in ids if stratum_of(one, stated.strata)[1]) if stated.strata else ()
     if unclear:
         what = f"more than one stratum name begins these ids, so they belong to none: {', '.join(unclear[:20])}"
         found.append(Defect(kind="stratum_ambiguous", where=where, what=what, keys=unclear, blocks=False))
@@ -151,7 +151,6 @@ def _declared_defects(stated: Stated, where: str) -> list[Defect]:
         if stated.task_count is not None and stated.task_count != len(set(ids)):
             what = f"task_count says {stated.task_count}, {len(set(ids))} ids are listed"
             found.append(Defect(kind="dataset_size_mismatch", where=where, what=what))
-        digest = _digest(ids)
-        if stated.ids_digest is not None and stated.ids_digest.removeprefix("sha256:") != digest:
+        if stated.ids_digest is not None and stated.ids_digest.removeprefix("sha256:") != (digest := _digest(ids)):
             found.append(Defect(kind="ids_digest_mismatch", where=where, what=f"the listed ids have digest {digest}"))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from struct import error, pack
 from typing import Any
 
 from denominator.pipeline.large_single import Known
@@ -67,3 +68,15 @@ class KnownLines:
                 return own
         fixed = map(self._fixed[which].__getitem__, ids)
         return [one if known is None else known for known, one in zip(fixed, own or ids, strict=True)]
+
+
+def packed(column: array[int], values: Sequence[int]) -> Sequence[int]:
+    """Numbers as they stand in a column, which takes them sooner; as they are where one does not fit."""
+    try:
+        return (
+            values
+            if isinstance(values, array)
+            else array(column.typecode, pack(f"{len(values)}{column.typecode}", *values))
+        )
+    except error:
+        return values

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from denominator.pipeline.large_forms import BYTES, FREE, KIND, OPEN, REPEAT, TASK, Form, quotes_in
-from denominator.pipeline.large_values import TINY, as_told
+from denominator.pipeline.large_values import TINY, Tiny, as_told
 from denominator.wire.scan import DEPTH_MAX
 from denominator.wire.strict import read
 
@@ -50,9 +50,12 @@ class Lines:
         """The columns of lines, which `text` holds. OddLinesError: some of them have to be read by themselves."""
         rows = self._decoded(lines)
         repeats, odd = self._repeats(rows)
-        tiny = any(one in text for one in TINY)
-        told = [(one, as_told(one.read, list(map(get, rows)), tiny=tiny)) for one, get in self._open if one.read]
-        free = [_free(one.type, list(map(get, rows)), tiny=tiny) for one, get in self._free]
+
+        def tiny() -> bool:
+            return any(one in text for one in TINY)
+
+        told = [(one, as_told(one.read, list(map(get, rows)), tiny)) for one, get in self._open if one.read]
+        free = [_free(one.type, list(map(get, rows)), tiny) for one, get in self._free]
         odd += [at for _, column in told for at in column.odd] + [at for column in free for at in column.odd]
         if odd:
             raise OddLinesError(odd)
@@ -67,7 +70,7 @@ class Lines:
 
     def quotes(self, row: Struct) -> int:
         """The quotation marks of a line without those of its free values."""
-        return self.form.quotes(row) - sum(_free(one.type, [get(row)], tiny=False).quotes for one, get in self._free)
+        return self.form.quotes(row) - sum(_free(one.type, [get(row)], bool).quotes for one, get in self._free)
 
     def _decoded(self, lines: Sequence[bytes]) -> Sequence[Struct]:
         try:
@@ -116,12 +119,13 @@ class Free(NamedTuple):
     odd: Sequence[int]
 
 
-def _free(type_: str, column: Values, *, tiny: bool) -> Free:
+def _free(type_: str, column: Values, tiny: Tiny) -> Free:
     if type_ == BYTES:
         return _nested(column)
     types = list(map(type, column))
     there = [int(one is not UnsetType) for one in types] if UnsetType in types else None
-    odd = [at for at, one in enumerate(column) if one.__class__ is float and not one] if tiny and float in types else []
+    odd = [at for at, one in enumerate(column) if one.__class__ is float and not one] if float in types else []
+    odd = odd if odd and tiny() else []
     return Free(there, 2 * types.count(str), odd)
 
 

@@ -2,47 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import IO, BinaryIO
+from typing import BinaryIO
 
-from denominator.pipeline.large_content import in_order
-from denominator.pipeline.large_intake import Asked, intake_of, rows_of
+from denominator.pipeline.large_intake import Asked
 from denominator.pipeline.large_rows import LargeRows
-from denominator.pipeline.large_single import UnusualError
 from denominator.pipeline.large_told import Told
+from denominator.pipeline.large_work import LargeWork
 from denominator.pipeline.row_helpers import at_work
 from denominator.pipeline.row_ranges import Range, by_cores, opened_range
-from denominator.pipeline.row_sending import pieces, received, taken, write
 
-COUNT_BYTES = 1 << 20
+AHEAD_BYTES = 40 << 20
+"""About what one process reads before another has begun."""
 Cut = Callable[[BinaryIO], Sequence[Range]]
-
-
-@dataclass(frozen=True, slots=True)
-class LargeWork:
-    """A range of a long file, read by another process."""
-
-    asked: Asked
-
-    def into(self, descriptor: int, part: Range, go_on: Callable[[], None], out: BinaryIO) -> None:
-        """Read it, and write down what was read."""
-        try:
-            rows = rows_of(self.asked, intake_of(self.asked))
-            before = lines_before(descriptor, part.start)
-            rows.read(opened_range(descriptor, part), before=before, offset=part.start, go_on=go_on)
-        except UnusualError:
-            write(out, Told(unusual=True, all=True))
-            return
-        send(rows, out)
-
-    def answer(self, source: IO[bytes]) -> Told | None:
-        """What it wrote; nothing where it did not come to the end."""
-        return received(Told(), source)
-
-
 HandOut = Callable[[int, Range, LargeWork], AbstractContextManager[Callable[[], Told | None]]]
 
 
@@ -58,6 +32,7 @@ class Parts:
         """All of them; the first `passed` lines are no rows. UnusualError: a line that is no row."""
         descriptor = self.file.fileno()
         rows.read(opened_range(descriptor, self.first) if self.rest else self.file, passed=passed)
+        rows.sort()
         for part, answer in self.rest:
             told = answer()
             if told is None:
@@ -66,39 +41,16 @@ class Parts:
                 rows.take(told)
 
 
+def ahead(file: BinaryIO) -> Sequence[Range]:
+    """Ranges that end at about one time."""
+    return by_cores(file, AHEAD_BYTES)
+
+
 @contextmanager
-def reading_parts(file: BinaryIO, asked: Asked, cut: Cut = by_cores, hand_out: HandOut = at_work) -> Iterator[Parts]:
+def reading_parts(file: BinaryIO, asked: Asked, cut: Cut = ahead, hand_out: HandOut = at_work) -> Iterator[Parts]:
     """Other processes begin to read. Of what one does not come to the end of, the range is read here."""
     first, *rest = cut(file)
     with ExitStack() as stack:
         yield Parts(
             file, first, [(one, stack.enter_context(hand_out(file.fileno(), one, LargeWork(asked)))) for one in rest]
         )
-
-
-def lines_before(descriptor: int, start: int) -> int:
-    """How many lines end before a byte of a file."""
-    many = 0
-    for at in range(0, start, COUNT_BYTES):
-        many += os.pread(descriptor, min(COUNT_BYTES, start - at), at).count(b"\n")
-    return many
-
-
-def send(rows: LargeRows, out: BinaryIO) -> None:
-    """Write what was read, in messages of bounded size, and forget it."""
-    singles = rows.singles
-    for kinds in pieces(list(singles.kinds.digests().items())):
-        write(out, Told(kinds=dict(kinds)))
-    for names in pieces(rows.tasks.names):
-        write(out, Told(tasks=[*names]))
-    while rows.table.task:
-        columns = taken(rows.table)
-        lines = rows.lines[: len(columns.kinds)]
-        del rows.lines[: len(lines)]
-        write(out, Told(rows=[(columns, lines)]))
-    last = Told(
-        digests=in_order(rows.digests), plans=[*rows.plans], keys=singles.keys, runs=singles.runs, arms=singles.arms,
-        defects=singles.defects, seen=rows.seen, all=True,
-    )  # fmt: skip
-    write(out, last)
-    out.flush()

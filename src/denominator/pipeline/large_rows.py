@@ -18,7 +18,7 @@ from denominator.ledger.table import RowTable
 from denominator.pipeline.large_columns import Plan, plan_of
 from denominator.pipeline.large_content import digest_of, digests_of, in_order
 from denominator.pipeline.large_forms import Form, quotes_in
-from denominator.pipeline.large_kinds import ALONE, KnownLines
+from denominator.pipeline.large_kinds import ALONE, KnownLines, packed
 from denominator.pipeline.large_lines import FARTHEST, Cut, Lines, OddLinesError
 from denominator.pipeline.large_single import Known, Singles, UnusualError
 from denominator.pipeline.large_tasks import Tasks
@@ -50,7 +50,8 @@ class LargeRows:
     """One long file, or a range of it, while it is read.
 
     `asked` are keys that a column map names, `fits` looks at new keys. `seen` counts lines, `read_rows` those that are rows;
-    `lines` are the numbers of the lines of all rows, `digests` those of all lines.
+    `lines` are the numbers of the lines of all rows, `digests` those of all
+    lines that were read here, `sorted` those of others.
     """
 
     singles: Singles
@@ -60,6 +61,7 @@ class LargeRows:
     table: RowTable = field(default_factory=RowTable)
     lines: array[int] = field(default_factory=lambda: array("I"))
     digests: bytearray = field(default_factory=bytearray)
+    sorted: list[bytes] = field(default_factory=list)
     seen: int = 0
     read_rows: int = 0
     _plans: dict[tuple[str, ...], tuple[Plan, dict[str, Known | None]]] = field(default_factory=dict)
@@ -113,7 +115,7 @@ class LargeRows:
             )
             self.table.extend(of_kind, of_task, rows.repeats, rows.numbers, rows.offsets)
             self.lines.extend(lines)
-        self.digests, told.digests = bytearray(in_order(self.digests, told.digests)), b""
+        self.sorted.append(told.digests)
         self.seen += told.seen
         self.read_rows += told.seen
 
@@ -130,9 +132,15 @@ class LargeRows:
         if any(one == other for one, other in pairwise(places)):
             raise UnusualError("two rows have one key")
 
+    def sort(self) -> None:
+        """What can be done with the lines that were read while others are."""
+        self.sorted.append(in_order(self.digests))
+        self.digests = bytearray()
+
     def content(self) -> str:
         """The digest of all lines, whatever their order; they are forgotten."""
-        found, self.digests = in_order(self.digests), bytearray()
+        found = in_order(*self.sorted, self.digests)
+        self.digests, self.sorted = bytearray(), []
         return digest_of(found)
 
     def _take(self, run: Run) -> None:
@@ -165,8 +173,14 @@ class LargeRows:
         if self._marks.quotes(ids) + cut.free != quotes_in(text):
             odd = [at for at, line in enumerate(run.lines) if quotes_in(line) != form.form.quotes(cut.rows[at])]
             raise OddLinesError(odd or range(len(run.lines)))
-        columns = self._marks.columns(ids, cut.numbers)
-        self.table.extend(self._marks.kinds(ids), tasks, cut.repeats, columns, run.offsets)
+        table, columns = self.table, self._marks.columns(ids, cut.numbers)
+        table.extend(
+            packed(table.kind, self._marks.kinds(ids)),
+            packed(table.task, tasks),
+            packed(table.repeat, cut.repeats),
+            list(map(packed, table.numbers, columns)),
+            packed(table.offsets, run.offsets),
+        )
         self.lines.extend(range(run.number, run.number + len(run.lines)))
 
     def _numbered(self, names: Sequence[str]) -> Sequence[int]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 
-from denominator.records.names import Numbered, raw_of
+from denominator.records.names import Numbered, raws_of
 from denominator.records.values import PLACEHOLDERS, is_placeholder
 from denominator.wire.names import id_problem
 
@@ -54,16 +55,16 @@ class Tasks:
 
     def named(self) -> Numbered:
         """The same, as a table has them."""
-        return Numbered(map(raw_of, self.names))
+        return Numbered(raws_of(self.names))
 
     def __len__(self) -> int:
         return len(self._plain) + len(self._others)
 
     def _add(self, names: Sequence[str]) -> None:
-        for name in _plain(names):
-            number = self._plain[name] = len(self)
-            if self._special and (place := self._special(name)):
-                self.places[number] = place
+        new = dict(zip(_plain(names), count(len(self)), strict=False))
+        self._plain.update(new)
+        if self._special:
+            self.places |= {number: place for name, number in new.items() if (place := self._special(name))}
 
 
 def _plain(names: Sequence[str]) -> Iterable[str]:

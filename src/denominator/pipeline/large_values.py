@@ -7,9 +7,8 @@ number and the exact one it was written as differ by far less than `CLEAR`, so b
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from operator import sub
 from typing import Any, NamedTuple
 
 from msgspec import UNSET
@@ -27,6 +26,8 @@ STAMP = re.compile(
 )
 MOST_DAYS = 4096
 Values = Sequence[Any]
+Tiny = Callable[[], bool]
+"""May some line hold a number that is too small for a double number?"""
 
 
 class Told(NamedTuple):
@@ -46,14 +47,14 @@ def whole_numbers(column: Values) -> Told:
     return Told(column, None) if plain else _classed(column, column)
 
 
-def seconds(column: Values, *, tiny: bool) -> Told:
+def seconds(column: Values, tiny: Tiny) -> Told:
     """Seconds as milliseconds."""
-    return _rounded(column, 1000, tiny=tiny)
+    return _rounded(column, 1000, tiny)
 
 
-def milliseconds(column: Values, *, tiny: bool) -> Told:
+def milliseconds(column: Values, tiny: Tiny) -> Told:
     """Milliseconds as whole ones."""
-    return _rounded(column, 1, tiny=tiny)
+    return _rounded(column, 1, tiny)
 
 
 def stamps(column: Values) -> Told:
@@ -63,13 +64,13 @@ def stamps(column: Values) -> Told:
     return Told((), days, odd)
 
 
-def as_told(read: Open, column: Values, *, tiny: bool) -> Told:
+def as_told(read: Open, column: Values, tiny: Tiny) -> Told:
     """A column whose values are read so one by one."""
     if read is counted:
         return whole_numbers(column)
     if read is dated:
         return stamps(column)
-    return seconds(column, tiny=tiny) if read is in_seconds else milliseconds(column, tiny=tiny)
+    return seconds(column, tiny) if read is in_seconds else milliseconds(column, tiny)
 
 
 def type_of(read: Open) -> Any:
@@ -77,27 +78,27 @@ def type_of(read: Open) -> Any:
     return int | None if read is counted else str | None if read is dated else int | float | None
 
 
-def _rounded(column: Values, times: int, *, tiny: bool) -> Told:
+def _rounded(column: Values, times: int, tiny: Tiny) -> Told:
     try:
-        exact = [one * times for one in column]
-        whole = list(map(round, exact))
-        rest = list(map(sub, exact, whole))
-        if max(rest) < CLEAR and min(rest) > -CLEAR and min(whole) > 0 and max(whole) < MOST_MS:
+        whole = [int(one * times + 0.5) for one in column]
+        # A number is that of the text where the nearest double number to it is the one that was read.
+        same = [one / times for one in whole] == column
+        if same and min(whole) > 0 and max(whole) < MOST_MS:
             return Told(whole, None)
     except TypeError:
         pass
-    numbers = [_one(value, times, tiny=tiny) for value in column]
+    numbers = [_one(value, times, tiny) for value in column]
     return _classed(numbers, column)
 
 
-def _one(value: Any, times: int, *, tiny: bool) -> Any:
+def _one(value: Any, times: int, tiny: Tiny) -> Any:
     """One number; -1 where it cannot be told."""
     if value is None or value is UNSET:
         return value
     exact = value * times
     whole = round(exact)
     clear = -CLEAR < exact - whole < CLEAR and value >= 0 and whole < MOST_MS
-    doubtful = tiny and not value and value.__class__ is float
+    doubtful = not value and value.__class__ is float and tiny()
     return whole if clear and not doubtful else -1
 
 

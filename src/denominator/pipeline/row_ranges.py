@@ -50,8 +50,11 @@ def opened_range(descriptor: int, part: Range) -> BinaryIO:
     return io.BufferedReader(RangeFile(descriptor, part), LOOK_BYTES)
 
 
-def by_cores(file: BinaryIO) -> Sequence[Range]:
-    """Ranges of about one length, one for every usable core; one for a small file, or for one that is only in memory."""
+def by_cores(file: BinaryIO, ahead: int = 0) -> Sequence[Range]:
+    """Ranges of about one length, one for every usable core; one for a small file, or for one that is only in memory.
+
+    The first is longer by the bytes that are read ahead of the others.
+    """
     try:
         descriptor = file.fileno()
     except OSError:
@@ -59,7 +62,7 @@ def by_cores(file: BinaryIO) -> Sequence[Range]:
     size, many = os.fstat(descriptor).st_size, min(cores(), MOST_READERS)
     if size < ENOUGH_BYTES:
         return WHOLE
-    return cut_behind(descriptor, [size * at // many for at in range(1, many)])
+    return cut_behind(descriptor, [ahead + (size - ahead) * at // many for at in range(1, many)])
 
 
 def cores() -> int:

@@ -24,6 +24,8 @@ def by_value(value: object) -> str:
         pairs = sorted((str(key), by_value(inner)) for key, inner in value.items())
         return "{" + ",".join(f"{json.dumps(key, ensure_ascii=False)}:{inner}" for key, inner in pairs) + "}"
     if isinstance(value, list | tuple):
+        if {*map(type, value)} == {str}:
+            return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         return "[" + ",".join(map(by_value, value)) + "]"
     if isinstance(value, int | float | Decimal):
         return number_text(value if isinstance(value, Decimal) else Decimal(str(value)))
