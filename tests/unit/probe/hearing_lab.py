@@ -37,10 +37,18 @@ SHAPE = {
 VALUE = {"ok": True, "count": 2}
 TEXT = "café / 第二行 / end"
 CASES = {
-    "json": Case(id="json", group="strict_json", kind="json", prompt="JSON object", mode="both", expect={"value": VALUE}),
-    "schema": Case(id="schema", group="schema", kind="json", prompt="JSON object", mode="both", expect={"schema": SHAPE}),
-    "text": Case(id="text", group="unicode", kind="text", prompt=f"exact text: {TEXT}", mode="both", expect={"text": TEXT}),
-    "answer": Case(id="answer", group="streaming", kind="answer", prompt="Say OK.", mode="both", expect={"contains": "OK"}),
+    "json": Case(
+        id="json", group="strict_json", kind="json", prompt="JSON object", mode="both", expect={"value": VALUE}
+    ),
+    "schema": Case(
+        id="schema", group="schema", kind="json", prompt="JSON object", mode="both", expect={"schema": SHAPE}
+    ),
+    "text": Case(
+        id="text", group="unicode", kind="text", prompt=f"exact text: {TEXT}", mode="both", expect={"text": TEXT}
+    ),
+    "answer": Case(
+        id="answer", group="streaming", kind="answer", prompt="Say OK.", mode="both", expect={"contains": "OK"}
+    ),
     "cap": Case(id="cap", group="truncation", kind="cap", prompt="1000-word", mode="both"),
     "call": Case(
         id="call",
@@ -94,7 +102,9 @@ def chunked(body: bytes, size: int = 40, last: bool = True) -> bytes:
     return b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + (b"0\r\n\r\n" if last else b"")
 
 
-def document(content: Any = "OK.", finish: Any = "stop", usage: Any = (12, 9), message: Any = None, **more: Any) -> dict:
+def document(
+    content: Any = "OK.", finish: Any = "stop", usage: Any = (12, 9), message: Any = None, **more: Any
+) -> dict:
     """A chat completion. `usage` (prompt, completion) or as it is; `...` leaves a thing out."""
     held = {"role": "assistant", "content": content} | (message or {})
     choice = {"index": 0, "message": {name: value for name, value in held.items() if value is not ...}}
@@ -188,7 +198,11 @@ def scripted(behaviour: Mapping[str, Any]) -> tuple[bytes, str]:
         body += [body[-1]] * 5 if close == "drip" else []
         body += [b"0\r\n\r\n"] if close in ("keep", "close", "stale") else []
     lines = "".join(f"{name}: {value}\r\n" for name, value in head)
-    wire = b"" if framing == "none" else f"HTTP/1.1 {response['status']} X\r\n{lines}\r\n".encode("latin-1") + b"".join(body)
+    wire = (
+        b""
+        if framing == "none"
+        else f"HTTP/1.1 {response['status']} X\r\n{lines}\r\n".encode("latin-1") + b"".join(body)
+    )
     return wire, _end(behaviour)
 
 

@@ -29,7 +29,9 @@ def case_of(behaviour) -> Case:
         return Case(**fixed, kind="json", expect={"value": {"ok": True, "count": 2}})
     if "exact text: " in prompt:
         return Case(**fixed, kind="text", expect={"text": prompt.partition("exact text: ")[2]})
-    return Case(**fixed, kind="cap") if "1000-word" in prompt else Case(**fixed, kind="answer", expect={"contains": "OK"})
+    return (
+        Case(**fixed, kind="cap") if "1000-word" in prompt else Case(**fixed, kind="answer", expect={"contains": "OK"})
+    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])

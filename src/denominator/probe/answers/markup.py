@@ -12,6 +12,8 @@ from denominator.wire.lawful import is_deep
 TEXT_MAX = 200_000
 """Characters of a text that are searched."""
 STARTS_MAX = 50
+BLANK = " \t\r\n"
+"""White space of JSON; any other space is something around it."""
 FENCE = re.compile(r"```|~~~")
 THINKING = re.compile(
     r"</?\s*(think|thinking|thought|thoughts|reasoning|reflection|seed:think)\s*>|\[/?THINK\]|◁/?think▷", re.IGNORECASE
@@ -25,7 +27,7 @@ _DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
 
 def drift(text: str, wants_list: bool) -> str:
     """Why a text that is no JSON value is none: a reason of format_drift. The outermost wrapping is told."""
-    text = text[:TEXT_MAX].strip()
+    text = text[:TEXT_MAX].strip(BLANK)
     if THINKING.search(text):
         return "reasoning_inline"
     if SPECIAL.search(text):

@@ -28,6 +28,7 @@ REASON_OF = {
 """Ends that are reasons by themselves."""
 BY_US = (End.DEADLINE, End.GAP, End.CAP)
 """Ends at a limit of ours: other classes tell of them."""
+HTTP = b"HTTP/"
 NEVER_REACHED = (End.REFUSED, End.NAME_UNKNOWN, End.CERTIFICATE)
 
 
@@ -44,7 +45,7 @@ def _reason(answer: Answer) -> tuple[str, str]:
         return "", ""
     if arrival.http.whole:
         return "bad_encoding", "the body is not in the content coding that its label names"
-    if arrival.http.state is State.ILLEGAL:
+    if arrival.http.state is State.ILLEGAL or end == End.ILLEGAL or _is_foreign(answer):
         return "bad_framing", "the bytes are no HTTP answer"
     if end in BY_US:
         return "", ""
@@ -53,6 +54,12 @@ def _reason(answer: Answer) -> tuple[str, str]:
     if not arrival.exchange.wire:
         return "empty_reply", "closed before the first byte"
     return "incomplete_body", _so_far(answer)
+
+
+def _is_foreign(answer: Answer) -> bool:
+    """Do the bytes begin as no HTTP answer does?"""
+    wire = answer.arrival.exchange.wire[: len(HTTP)]
+    return bool(wire) and not isinstance(answer.status, int) and not HTTP.startswith(wire)
 
 
 def _so_far(answer: Answer) -> str:
