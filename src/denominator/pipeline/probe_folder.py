@@ -43,7 +43,7 @@ class ProbeFolder:
 
     @property
     def seal_sha256(self) -> str:
-        """The digest of the seal's bytes."""
+        """The digest of the seal's bytes, as of every canonical document without the newline behind it."""
         return self._sealed[1]
 
     def seal(self) -> ProbeSeal:
@@ -59,7 +59,7 @@ class ProbeFolder:
         path = self.root / SEAL
         data = self._read(path, "name the folder that `denominator probe run` wrote")
         check_version(loads(data, str(path)), (1,), str(path))
-        return self._document(ProbeSeal, data, path), sha256(data).hexdigest()
+        return self._document(ProbeSeal, data, path), sha256(data.rstrip(b"\n")).hexdigest()
 
     @cached_property
     def _fixture(self) -> Fixture:

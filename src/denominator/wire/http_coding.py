@@ -11,6 +11,7 @@ from denominator.wire.http_reply import HttpReply
 
 STEP = 512
 LAYERS_MAX = 3
+SPARE = 64 * 1024
 GZIP, ZLIB, BARE = 31, 15, -15
 
 
@@ -43,7 +44,9 @@ class Unpacker:
         named = [each.strip().lower() for each in coding.split(",")]
         self.codings = tuple(each for each in named if each not in ("", "identity"))
         self.bad = len(self.codings) > LAYERS_MAX or any(each not in ENCODED for each in self.codings)
-        self._layers = [] if self.bad else [_Layer(each, cap) for each in reversed(self.codings)]
+        # Only what comes out last is the body; what is coded again below it may be a little longer than that.
+        caps = [2 * cap + SPARE] * (len(self.codings) - 1) + [cap]
+        self._layers = [] if self.bad else [_Layer(*each) for each in zip(reversed(self.codings), caps, strict=False)]
         self._fed = False
 
     @property
