@@ -25,5 +25,5 @@ def probe() -> None:
     """Count which promises an endpoint keeps. It says nothing of reasoning or facts, and orders no models.
 
     \b
-    Example: denominator probe init bench --url https://api.example.org/v1 --model some-model
+    Example: denominator probe init bench --url http://127.0.0.1:8080/v1 --model m
     """

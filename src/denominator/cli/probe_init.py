@@ -38,7 +38,7 @@ def init(folder: Path, url: str, model: str, key_env: str, gateway: str, fixture
     So is a folder that holds either file already (exit 2).
 
     \b
-    Example: denominator probe init bench --url https://api.example.org/v1 --model some-model --key-env ENDPOINT_KEY
+    Example: denominator probe init bench --url http://127.0.0.1:8080/v1 --model m
     """
     from denominator.pipeline.probe_starting import new_probe, write_probe
     from denominator.records.probes import Endpoint
