@@ -30,7 +30,8 @@ def test_what_was_said_is_filled_in(here: Path, cli):
     said = cli("probe", "init", "b c", "--url", "http://h/v1", "--model", "m", "--gateway", "g=1.2", "--json")
     assert (said.code, said.err) == (0, "")
     assert said.json["next"] == "denominator probe run 'b c/probe.toml' -o 'b c/answers'"
-    assert (said.json["open"], said.json["warnings"], said.json["cases"]) == ([], [], 41)
+    lines = (here / "b c" / "fixture.jsonl").read_bytes().splitlines()
+    assert (said.json["open"], said.json["warnings"], said.json["cases"]) == ([], [], len(lines))
     written = tomllib.loads((here / "b c" / "probe.toml").read_text("utf-8"))
     assert written["endpoint"] == {"url": "http://h/v1", "model": "m"}
     assert written["path"] == {"kind": "gateway", "name": "g", "version": "1.2"}
