@@ -8,7 +8,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,13 +34,17 @@ def llama_cpp(folder: Path) -> Iterator[str]:
 @contextmanager
 def litellm_proxy(folder: Path, model: str, upstream: str, provider: str = "openai") -> Iterator[str]:
     """A litellm proxy that passes one model on to an OpenAI-compatible server; gives its base address, with /v1."""
+    with litellm_models(
+        folder, {model: {"model": f"{provider}/{model}", "api_base": upstream, "api_key": "none"}}
+    ) as url:
+        yield url
+
+
+@contextmanager
+def litellm_models(folder: Path, models: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """A litellm proxy with these models, each as litellm's own parameters; gives its base address, with /v1."""
     terms = {
-        "model_list": [
-            {
-                "model_name": model,
-                "litellm_params": {"model": f"{provider}/{model}", "api_base": upstream, "api_key": "none"},
-            }
-        ],
+        "model_list": [{"model_name": name, "litellm_params": dict(params)} for name, params in models.items()],
         "litellm_settings": {"telemetry": False, "num_retries": 0},
         "general_settings": {"dangerously_permit_weak_or_unset_master_key": True},
     }

@@ -368,7 +368,8 @@ def further() -> dict[str, dict[str, Any]]:
     """Behaviours by id, in the form of the public files."""
     found = {}
     for name, when, response, cls, reason in ROWS:
-        wanted = {"messages": [], "max_tokens": 64}
+        asked = "Return the exact text: café / 第二行 / end" if when.get("prompt") == "exact text" else ""
+        wanted = {"messages": [{"role": "user", "content": asked}], "max_tokens": 64}
         if when.get("stream"):
             wanted["stream"] = True
         if when.get("tools"):

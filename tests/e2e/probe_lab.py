@@ -132,10 +132,11 @@ def case_for(fixture: list[dict[str, Any]], behaviour: Mapping[str, Any]) -> dic
     return max(fitting, key=lambda case: _likeness(case, wanted, both))
 
 
-def _likeness(case: Mapping[str, Any], wanted: Mapping[str, Any], both: bool) -> tuple[int, int, int]:
+def _likeness(case: Mapping[str, Any], wanted: Mapping[str, Any], both: bool) -> tuple[int, ...]:
     if case["kind"] == "malformed":
-        return (0, 0, 0)
+        return (0, 0, 0, 0)
     sent = json.loads(wire_of(case, modes_of(case)[0]))
     same = sum(bool(sent.get(key)) == bool(wanted.get(key)) for key in LIKE_KEYS)
     form = (sent.get("response_format") or {}).get("type") == (wanted.get("response_format") or {}).get("type")
-    return ((case.get("mode") == "both") == both, same + form, sent.get("max_tokens") == wanted.get("max_tokens"))
+    words = sent["messages"] == wanted.get("messages")
+    return ((case.get("mode") == "both") == both, words, same + form, sent.get("max_tokens") == wanted.get("max_tokens"))
