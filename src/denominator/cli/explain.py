@@ -13,11 +13,13 @@ from denominator.errors import InputError
 @click.argument("code", required=False)
 @json_option
 def explain(code: str | None, as_json: bool) -> None:
-    """Explain CODE (or a rule's name), or list every code.
+    """Explain CODE (or a rule's name, or a word of a page: rung, slice, floor ...), or list every code.
 
     \b
     Example: denominator explain GL001
+             denominator explain rung
     """
+    from denominator.catalog.words import FAMILY, WORDS
     from denominator.pipeline.catalog import all_entries, find_entries
 
     if code is None:
@@ -27,6 +29,9 @@ def explain(code: str | None, as_json: bool) -> None:
         else:
             family, name = (max(len(getattr(e, field)) for e in rows) for field in ("family", "name"))
             print_text("\n".join(f"{e.code:<7} {e.family:<{family}} {e.name:<{name}} {e.title}" for e in rows))
+            page = terminal_page()
+            page.packed("words", WORDS)
+            print_page(page)
         return
     entries = find_entries(code)
     if as_json:
@@ -42,6 +47,12 @@ def explain(code: str | None, as_json: bool) -> None:
         for entry in entries:
             if page.lines:
                 page.lines.append("")
-            page.item(f"{entry.code} {entry.name} ({entry.family}, since {entry.since})", 0)
+            of_ours = entry.family == FAMILY
+            head = (
+                f"{entry.name} (a word)"
+                if of_ours
+                else f"{entry.code} {entry.name} ({entry.family}, since {entry.since})"
+            )
+            page.item(head, 0)
             add_prose(page, entry.doc)
         print_page(page)

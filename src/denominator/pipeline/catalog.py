@@ -6,6 +6,7 @@ from difflib import get_close_matches
 
 from denominator import errors, gate, labels, metrics
 from denominator.catalog import Entry, index
+from denominator.catalog.words import meant_by, word_entries
 from denominator.errors import DenominatorError, InputError
 from denominator.gate.durability import BENCH_RULES
 from denominator.gate.probing import PROBE_RULES
@@ -45,17 +46,20 @@ def all_entries() -> tuple[Entry, ...]:
 
 
 def find_entries(word: str) -> tuple[Entry, ...]:
-    """The entry with this code, or those with this name: one in each family at most. Raises InputError with the nearest."""
+    """The entry with this code, or those with this name, one in each family at most; or the page of a word of ours.
+
+    Raises InputError with the nearest.
+    """
     entries = all_entries()
     wanted = word.strip().lower()
     found = tuple(entry for entry in entries if wanted in (entry.code.lower(), entry.name.lower()))
-    if found:
+    if found := (*found, *meant_by(word)):
         return found
-    names = [name for entry in entries for name in (entry.code, entry.name)]
+    names = [name for entry in (*entries, *word_entries()) for name in (entry.code, entry.name)]
     alike = [entry.code for entry in entries if _as_typed(entry.code) == _as_typed(word)]
     near = ", ".join(dict.fromkeys([*alike, *get_close_matches(word, names, 3, 0.5)][:3]))
     fix = f"did you mean {near}?" if near else "denominator explain lists every code"
-    raise InputError(f"no code or rule is called {word!r}", fix=fix)
+    raise InputError(f"no code, rule or word is called {word!r}", fix=fix)
 
 
 def _as_typed(code: str) -> str:

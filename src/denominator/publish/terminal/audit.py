@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from denominator.publish.terminal.audit_lines import MOST, PAINT, first, folded, number, quoted, says
+from denominator.publish.terminal.audit_lines import MEANT, MOST, PAINT, first, folded, number, quoted, says
 from denominator.publish.terminal.audit_runs import several
 from denominator.publish.terminal.findings import GROUPS, finding_line
 from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
@@ -48,6 +48,8 @@ def _run(page: Page, audit: Audit, run: AuditedRun, brief: bool, most: int) -> N
     if not brief:
         page.bullets("YOU MAY NOT", verdict.may_not)
         page.bullets("WHAT WOULD LIFT IT", verdict.lifts)
+        page.title("WORDS")
+        page.item(MEANT)
 
 
 def _read(page: Page, audit: Audit, most: int) -> None:

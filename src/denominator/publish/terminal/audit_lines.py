@@ -11,6 +11,7 @@ from denominator.records.values import NotMeasured
 
 MOST = 12
 """Lines of a list before the rest is folded into one."""
+MEANT = "denominator explain WORD says what one means: draw, slice, rung, unscoreable, bounds, given ..."
 PAINT = {
     Says.GIVEN: GREEN,
     Says.AGREES: GREEN,

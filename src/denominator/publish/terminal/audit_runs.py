@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from denominator.publish.terminal.audit_lines import first, folded, quoted, says
+from denominator.publish.terminal.audit_lines import MEANT, first, folded, quoted, says
 from denominator.publish.terminal.page import GREEN, RED, Page
 from denominator.records.audits import Audit, RunLine, Says
 from denominator.records.rows import Count, Text
@@ -33,6 +33,7 @@ def several(page: Page, audit: Audit, brief: bool, most: int, kept: str) -> None
         _kept(page, audit, kept, most)
     page.title("NEXT")
     page.item("denominator audit PATH --run NAME shows one run; --declare FILE says what was scheduled")
+    page.item(MEANT)
 
 
 def _summed(page: Page, audit: Audit) -> None:
