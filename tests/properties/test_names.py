@@ -7,7 +7,7 @@ import pickle
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.records.names import NONE, Names, Numbered, raw_of, text
+from denominator.records.names import NONE, Names, Numbered, raw_of, raws_of, text
 
 NAME = st.one_of(
     st.sampled_from(["", "a", "aa", "ab", "b", "\u00e9", "\ud800", "\U0001f600", "\uffff"]), st.text(max_size=3)
@@ -33,6 +33,11 @@ def test_names_that_were_added_are_found_too(given_names, more):
     for name in more:
         assert names.number(raw_of(name)) == known.setdefault(name, len(known))
     assert [text(raw) for raw in names.raws()] == list(known)
+
+
+@given(NAMES)
+def test_names_become_bytes_together_as_one_by_one(given_names):
+    assert list(raws_of(given_names)) == list(map(raw_of, given_names))
 
 
 @given(NAMES)

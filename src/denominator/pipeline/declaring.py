@@ -11,7 +11,7 @@ from pathlib import Path
 from denominator.errors import InputError, Problem
 from denominator.ledger.slots import Declarations, Place, Stated, stated, stated_by_task
 from denominator.records.declarations import Declaration, DeclaredTasks
-from denominator.records.names import raw_of
+from denominator.records.names import raw_of, raws_of
 from denominator.records.rows import Count, Declared, Defect
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
@@ -88,7 +88,7 @@ def _of_blocks(blocks: Sequence[DeclaredTasks]) -> Stated:
         return stated_by_task(_several_blocks(blocks, places))
     largest = max(range(len(blocks)), key=lambda at: len(blocks[at].tasks))
     others = {task: at for at, one in enumerate(blocks) if at != largest for task in one.tasks}
-    return stated(map(raw_of, names), map(others.get, names, repeat(largest)), places)
+    return stated(raws_of(names), map(others.get, names, repeat(largest)), places)
 
 
 def _several_blocks(blocks: Sequence[DeclaredTasks], places: Sequence[Sequence[Place]]) -> Declarations:

@@ -17,7 +17,7 @@ from denominator.pipeline.parquet_groups import REPEAT, TASK, Groups
 from denominator.pipeline.parquet_work import Held, PolarsWork
 from denominator.records.columns import Column
 from denominator.records.draws import NUMBERS
-from denominator.records.names import NONE, Numbered, raw_of
+from denominator.records.names import NONE, Numbered, raws_of
 
 ATTEMPT = "key.attempt"
 LINE, KIND, RANK = "#line", "#kind", "#rank"
@@ -85,7 +85,7 @@ def parquet_table(pl: Polars, scan: Any, numbers: Sequence[int], groups: Groups)
     )
     rows = _ordered(rows.rechunk())
     return ParquetTable(
-        tasks=Numbered(map(raw_of, order[TASK].to_list())),
+        tasks=Numbered(raws_of(order[TASK].to_list())),
         task=array_of(rows[RANK].cast(pl.Int32)),
         repeat=array_of(rows[REPEAT].cast(pl.Int32)),
         kind=array_of(rows[KIND]),

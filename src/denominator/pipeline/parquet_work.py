@@ -95,6 +95,17 @@ class PolarsWork(Work):
             return Work.bytes_of_codes(self, table, codes)
         return array_of(series_of(self.pl, table).gather(at)).tobytes()
 
+    def ranges(self, begins: Sequence[int], sizes: Sequence[int], codes: Column) -> Column:
+        at, pl = self._series(codes), self.pl
+        if at is None or not sizes:
+            return Work.ranges(self, begins, sizes, codes)
+        many = pl.Series(sizes, dtype=pl.Int64).gather(at)
+        ends, some = many.cum_sum(), many > 0
+        starts = (ends - many).filter(some)
+        # What is added to the place of a number: the first one of its entry without the place where the entry starts.
+        shift = pl.Series(begins, dtype=pl.Int64).gather(at).filter(some) - starts
+        return Held(shift.gather(self._parts(starts, int(many.sum()))) + pl.int_range(int(many.sum()), eager=True))
+
     def how_often(self, codes: Column, many: int) -> Sequence[int]:
         given = self._series(codes)
         if given is None:
@@ -149,7 +160,7 @@ class PolarsWork(Work):
         found, many = self._series(values), self._series(sizes)
         if found is None or many is None or not len(found) or self._largest(found) >= LIMIT:
             return Work.middles(self, values, sizes)
-        pl, many = self.pl, many.cast(self.pl.Int64)
+        many = many.cast(self.pl.Int64)
         many = many.filter(many > 0)
         low, width = found.min(), found.max() - found.min() + 1
         if width * len(many) >= LIMIT:
@@ -157,10 +168,14 @@ class PolarsWork(Work):
         ends = many.cum_sum()
         begins = ends - many
         # The number of the part before its value: numbers of all parts are put in order at once, and stay in their parts.
-        part = pl.repeat(0, len(found), dtype=pl.Int64, eager=True).scatter(begins.slice(1), 1).cum_sum()
-        ordered = (part * width + (found.cast(pl.Int64) - low)).sort()
+        ordered = (self._parts(begins, len(found)) * width + (found.cast(self.pl.Int64) - low)).sort()
         pair = (ordered.gather(begins + one) % width for one in ((many - 1) // 2, many // 2))
         return HeldInOrder((next(pair) + next(pair) + 2 * low).sort())
+
+    def _parts(self, begins: Any, many: int) -> Any:
+        """The number of the part of each of so many entries, given where parts begin; none is empty."""
+        pl = self.pl
+        return pl.repeat(0, many, dtype=pl.Int64, eager=True).scatter(begins.slice(1), 1).cum_sum()
 
     def _series(self, values: Column) -> Any:
         """The column of polars; None where there is none."""

@@ -49,6 +49,11 @@ class Work:
         """A byte for every entry, given one for every code."""
         return bytes(map(table.__getitem__, codes))
 
+    def ranges(self, begins: Sequence[int], sizes: Sequence[int], codes: Column) -> Column:
+        """For every entry the numbers from that of its code on, as many as its code has, given both for every code."""
+        every = [range(begin, begin + size) for begin, size in zip(begins, sizes, strict=True)]
+        return array("i", chain.from_iterable(map(every.__getitem__, codes)))
+
     def how_often(self, codes: Column, many: int) -> Sequence[int]:
         """How many entries there are of each code from 0 to below `many`."""
         found = Counter(codes)

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from itertools import accumulate, chain, compress
+from itertools import accumulate, compress
 from operator import attrgetter
 from typing import Any, overload
 
@@ -155,12 +155,11 @@ class DrawTable(Sequence[JudgedDraw]):
 
     def _coded_tries(self) -> Coded:
         sizes = [len(kind.tries) for kind in self.kinds]
-        begins = accumulate(sizes, initial=0)
-        codes = [range(begin, begin + size) for begin, size in zip(begins, sizes, strict=False)]
+        begins = list(accumulate(sizes, initial=0))[:-1]
         told = [(facts(kind), at) for kind, size in zip(self.kinds, sizes, strict=True) for at in range(size)]
         if sizes and min(sizes) == max(sizes) == 1:
             return Coded(self.kind, told, self.work)
-        return Coded(array("i", chain.from_iterable(map(codes.__getitem__, self.kind))), told, self.work)
+        return Coded(self.work.ranges(begins, sizes, self.kind), told, self.work)
 
     def _draw(self, at: int) -> JudgedDraw:
         """One draw as if it had never been in a table, apart from what `NUMBERS` does not name."""

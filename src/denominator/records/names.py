@@ -137,6 +137,13 @@ def text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogatepass")
 
 
+def raws_of(names: Iterable[str]) -> Iterator[bytes]:
+    """Names in UTF-8; where some that follow each other are plain, nothing is called for any of them."""
+    rest = iter(names)
+    while some := list(islice(rest, AT_ONCE)):
+        yield from map(str.encode if "".join(some).isascii() else raw_of, some)
+
+
 def raw_of(name: str) -> bytes:
     """A name in UTF-8."""
     return name.encode("utf-8", "surrogatepass")

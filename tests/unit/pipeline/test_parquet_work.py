@@ -64,6 +64,14 @@ def test_every_code_has_its_number(numbers, data):
         assert list(work().distinct(one)) == list(dict.fromkeys(codes))
 
 
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=9), st.data())
+def test_every_code_stands_for_a_range(sizes, data):
+    codes = data.draw(st.lists(st.integers(0, len(sizes) - 1), max_size=20))
+    begins = [7 * at for at in range(len(sizes))]
+    for one in forms(codes):
+        assert list(work().ranges(begins, sizes, one)) == list(WORK.ranges(begins, sizes, codes))
+
+
 @given(NUMBERS, WIDE, st.data())
 def test_a_value_without_a_place_is_the_one_that_is_named(numbers, missing, data):
     places = data.draw(st.lists(st.integers(-1, len(numbers) - 1), max_size=9))
