@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 _SECRETS: Mapping[str, str] = {
     "a private key": r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY",
@@ -19,14 +20,15 @@ _SECRETS: Mapping[str, str] = {
     "a signed token": r"(?<![A-Za-z0-9])eyJ[\w-]{8,}\.[\w-]{8,}",
     "a bearer token": r"(?i)\bbearer\s+[\w.~+/-]{16,}",
     "a name and password in an address": r"://[^/\s:@\"']+:[^/\s@\"']+@",
-    "a password": r"(?i)\b(?:api[_-]?key|passw(?:or)?d|secret|access[_-]?token)[\"']?\s*[=:]\s*[\"']?[^\s\"'{}\[\],]{6,}",
+    "a password": r"(?i)(?<![A-Za-z0-9])(?:(?:api|access|private|secret)[_-]?(?:access[_-]?)?key|passw(?:or)?d|secret"
+    r"|(?:api|access|auth)[_-]?token)[\"']?\s*[=:]\s*[\"']?[^\s\"'{}\[\],]{6,}",
 }
 _LONG = re.compile(r"[A-Za-z0-9+/_=-]{32,}")
 _PIECE = re.compile(r"[A-Za-z0-9]{20,}")
 _PERSONAL: Mapping[str, str] = {
     "an e-mail address": r"(?<![\w.+-])[\w.+-]+@(?P<host>[\w-]+(?:\.[\w-]+)+)",
     "a telephone number": r"(?<![\w.,])(?:\+[1-9](?:[ ().-]{0,2}[0-9]){7,14}(?![\w])"
-    r"|(?:\([0-9]{3}\) ?|[0-9]{3}[.-])(?P<own>[0-9]{3}[ .-][0-9]{4})(?![\w-])|0[0-9]{2,4}[ /-][0-9]{5,8}(?![\w.,-]))",
+    r"|(?:\([0-9]{3}\) ?|[0-9]{3}[.-])[0-9]{3}[ .-][0-9]{4}(?![\w-])|0[0-9]{2,4}[ /-][0-9]{5,8}(?![\w.,-]))",
     "a home folder": r"(?i)(?<![\w.])/(?:home|users)/[^/\s\"']+|\b[a-z]:\\+users\\",
     "a social security number": r"(?<![\w-])(?!000|666|9)[0-9]{3}-[0-9]{2}-[0-9]{4}(?![\w-])",
     "a payment card": r"(?<![\w-])(?P<card>[0-9](?:[ -]?[0-9]){12,18})(?![\w-])",
@@ -36,7 +38,8 @@ SECRETS = {kind: re.compile(pattern) for kind, pattern in _SECRETS.items()}
 PERSONAL = {kind: re.compile(pattern) for kind, pattern in _PERSONAL.items()}
 EXAMPLE_HOSTS = re.compile(r"(?i)(?:.*\.)?(?:example\.(?:com|net|org|edu)|example|test|invalid|localhost)\.?\Z")
 SECRET_NAMES = re.compile(
-    r"(?i)(?:^|[_-])(?:api[_-]?key|access[_-]?token|secret|passw(?:or)?d|authorization|credentials?)\Z"
+    r"(?i)(?:^|[_-])(?:(?:api|access|private|secret)[_-]?(?:access[_-]?)?key|(?:api|access|auth)[_-]?token|secret|passw(?:or)?d"
+    r"|authorization|credentials?)\Z"
 )
 
 
@@ -66,12 +69,20 @@ def names_secret(name: str) -> bool:
 
 
 def _random(text: str) -> bool:
-    """A run of 32 or more characters in which letters and digits are mixed; a digest is one too."""
-    return any(
-        sum(char.isdigit() for char in piece) >= 4 and sum(char.isalpha() for char in piece) >= 4
-        for run in _LONG.findall(text)
-        for piece in (*_PIECE.findall(run), run if "+" in run else "")
-    )
+    """A run of 32 or more characters that looks drawn by lot; a digest is one too, a path or a long word is none."""
+    return any(_restless(run) or any(map(_mixed, _PIECE.findall(run))) for run in _LONG.findall(text))
+
+
+def _mixed(piece: str) -> bool:
+    """Letters and digits in one word."""
+    return sum(char.isdigit() for char in piece) >= 4 and sum(char.isalpha() for char in piece) >= 4
+
+
+def _restless(run: str) -> bool:
+    """Does it go from small to capital letters and digits more often than words do?"""
+    kinds = ["A" if char.isupper() else "a" if char.islower() else "0" for char in run if char.isalnum()]
+    turns = sum(one != other for one, other in pairwise(kinds))
+    return len(set(kinds)) == 3 and 10 * turns >= 3 * len(run)
 
 
 def _any(_match: re.Match[str]) -> bool:
@@ -83,7 +94,7 @@ def _not_example(match: re.Match[str]) -> bool:
 
 
 def _not_fiction(match: re.Match[str]) -> bool:
-    return re.match(r"555[ .-]01", match["own"] or "") is None
+    return re.search(r"555[ .-]?01[0-9]{2}\Z", match[0]) is None
 
 
 def _luhn(match: re.Match[str]) -> bool:
