@@ -87,7 +87,7 @@ KEYS = st.lists(st.sampled_from(sorted(OPTIONAL)), unique=True, max_size=7)
 
 VARY = st.sets(st.sampled_from(sorted(OPTIONAL)), max_size=5)
 TASKS = ("t1", "t2", "p/x", "p/y", "é")
-BAD = ("none", "..", " t1", "")
+BAD = ("none", "..", " t1", "", "a\nb", "TODO")
 
 
 @st.composite

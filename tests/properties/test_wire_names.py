@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from denominator.wire.names import NAME_BYTES_MAX, id_problem, original_name, safe_name
+from denominator.wire.names import NAME_BYTES_MAX, id_problem, original_name, plain_safe_names, safe_name
 
 IDS = st.one_of(
     st.text(max_size=12),
@@ -37,6 +37,23 @@ def test_a_name_is_harmless_and_gives_its_id_back(id_):
 def test_two_ids_never_share_a_name_also_case_blindly(left, right):
     for one, other in ((left, right), (left, left.swapcase()), (left, left + "."), (left + "x", left + "X")):
         assert (safe_name(one).casefold() == safe_name(other).casefold()) == (one == other)
+
+
+WORDS = st.from_regex(r"[A-Za-z0-9_]{1,5}([-./][a-z]{1,3}){0,2}", fullmatch=True)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(st.one_of(WORDS, WORDS, WORDS, IDS, st.just("a" * 121)), max_size=3))
+def test_names_of_many_are_those_of_each(ids):
+    names = plain_safe_names(ids)
+    if names is not None:
+        assert names == [safe_name(one) for one in ids]
+        assert {*map(id_problem, ids)} == {None}
+
+
+def test_names_of_words_are_told_at_once():
+    assert plain_safe_names(["a/B-1", "x"]) == ["a=2f=42-1", "x"]
+    assert plain_safe_names(["a\nb"]) is plain_safe_names(["con.x"]) is plain_safe_names(["A" * 41]) is None
 
 
 @settings(max_examples=300, deadline=None)

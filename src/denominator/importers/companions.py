@@ -17,7 +17,7 @@ from denominator.records.keys import AttemptKey
 from denominator.records.labels import Evidence, Label
 from denominator.records.rows import AttemptRow, Defect, Source
 from denominator.records.words import Axis, Outcome, Reason
-from denominator.wire.names import id_problem, safe_name
+from denominator.wire.names import id_problem, plain_safe_names, safe_name
 
 
 def read_tasks(raws: Iterable[RawRow], stated: Stated) -> dict[str, Cells]:
@@ -68,9 +68,13 @@ def is_safe(task_id: str) -> bool:
     return id_problem(task_id) is None
 
 
-def safe_names(ids: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """The ids whose folder name differs from them, with that name."""
-    return tuple((one, safe) for one in ids if (safe := safe_name(one)) != one)
+def safe_names(ids: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """The ids that may name a folder and whose folder name differs from them, with that name."""
+    names = plain_safe_names(ids)
+    if names is None:
+        ids = [one for one in ids if is_safe(one)]
+        names = list(map(safe_name, ids))
+    return tuple((one, safe) for one, safe in zip(ids, names, strict=True) if safe != one)
 
 
 def add_stopped(built: Built, where: str, document: Mapping[str, object], allowed: tuple[str, ...]) -> None:

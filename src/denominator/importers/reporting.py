@@ -37,7 +37,7 @@ def report_of(
         physical_lines=sum(one.physical_lines for one in roles.rows),
         torn=tuple(torn for one in files for torn in one.torn),
         repairable=tuple(repair for one in files for repair in one.repairs),
-        safe_names=companions.safe_names(one for one in ids if companions.is_safe(one)),
+        safe_names=companions.safe_names(ids),
         notes=(*_chosen(ledger, where), *intake.notes, *map_notes, *_unjudged(intake, built, mapped=bool(map_notes))),
     )
 

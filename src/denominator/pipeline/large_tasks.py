@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 
 from denominator.records.names import Numbered, raws_of
 from denominator.records.values import PLACEHOLDERS, is_placeholder
-from denominator.wire.names import id_problem
+from denominator.wire.names import WORD_LINES, id_problem
 
-WORDS = re.compile(r"(?:[A-Za-z0-9_]+(?:[-./][A-Za-z0-9_]+)*\n)*")
-"""Names of words, dots, dashes and slashes hold nothing that a closer look at an id would find."""
 Special = Callable[[str], str]
 
 
@@ -69,8 +66,9 @@ class Tasks:
 
 def _plain(names: Sequence[str]) -> Iterable[str]:
     """The names that can be keys as they stand."""
-    text = "\n".join((*names, ""))
+    text = "\n".join(names)
     low = text.lower()
-    if WORDS.fullmatch(text) and not any(one in low for one in PLACEHOLDERS):
+    words = text.count("\n") + 1 == len(names) and WORD_LINES.fullmatch(text)
+    if words and not any(one in low for one in PLACEHOLDERS):
         return names
     return [one for one in names if not is_placeholder(one) and id_problem(one) is None]
