@@ -98,6 +98,9 @@ class ScriptedServer:
 
     def __exit__(self, *_: object) -> None:
         self.closing.set()
+        with suppress(OSError):
+            # A thread that waits in accept would keep the port open.
+            self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
 
     def _accept(self) -> None:

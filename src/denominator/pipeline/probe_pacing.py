@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from threading import Event, Lock, Thread
 
+from denominator.errors import MachineError
 from denominator.ports import Clock, Stop
 from denominator.records.probes import Ask, Terms
 
@@ -66,6 +67,9 @@ class _AtRate:
                 thread.start()
             for thread in threads:
                 thread.join()
+        except RuntimeError:
+            self.halt.set()
+            raise MachineError("no thread can be started", where="this machine", fix="lower run.in_flight") from None
         except BaseException:
             self.halt.set()
             raise

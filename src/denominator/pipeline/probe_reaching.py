@@ -11,6 +11,17 @@ from denominator.wire.http_reply import read_reply
 
 ANYWAY = "--anyway asks all the same"
 BODY_MAX = 4096
+NO_WAY = {
+    End.REFUSED: ("nobody takes connections there", "start the endpoint, or put its address right in probe.toml"),
+    End.NAME_UNKNOWN: ("no server has that name", "put the address right in probe.toml"),
+    End.CERTIFICATE: (
+        "the certificate is not vouched for",
+        "put the name right, or add the issuer to the trusted ones (SSL_CERT_FILE)",
+    ),
+    End.DEADLINE: ("no connection came about before the deadline", "see whether this machine may go there"),
+    End.ILLEGAL: ("what answers there speaks no TLS", "write http:// in probe.toml, or start it with TLS"),
+}
+"""Ends without a connection: what they mean, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +39,12 @@ def unreachable(exchange: Exchange, envelope: ProbeEnvelope) -> Unreachable | No
     status = read_reply(exchange.wire, BODY_MAX).status
     if status in (401, 403):
         return Unreachable(f"the endpoint refuses the key (status {status})", f"{key}; {ANYWAY}")
-    found = {
-        End.REFUSED: ("nobody takes connections there", "start the endpoint, or put its address right in probe.toml"),
-        End.NAME_UNKNOWN: ("no server has that name", "put the address right in probe.toml"),
-        End.CERTIFICATE: (
-            "the certificate is not vouched for",
-            "put the name right, or add the issuer to the trusted ones (SSL_CERT_FILE)",
-        ),
-    }
-    if exchange.end == End.DEADLINE and not isinstance(exchange.connected_us, int):
-        found[End.DEADLINE] = ("no connection came about before the deadline", "see whether this machine may go there")
-    if exchange.end not in found:
+    return None if isinstance(exchange.connected_us, int) else no_way(exchange.end)
+
+
+def no_way(end: str) -> Unreachable | None:
+    """Why no connection came about; None for an end that says nothing of that."""
+    if end not in NO_WAY:
         return None
-    what, fix = found[End(exchange.end)]
+    what, fix = NO_WAY[End(end)]
     return Unreachable(what, f"{fix}; {ANYWAY}")

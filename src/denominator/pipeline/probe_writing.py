@@ -7,6 +7,7 @@ its attempt is asked again.
 from __future__ import annotations
 
 import os
+import shutil
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -131,11 +132,12 @@ def begin(folder: ProbeFolder, window: Window) -> WindowWriter:
 
 
 def resume(folder: ProbeFolder, window: Window, clock: Clock) -> WindowWriter:
-    """A window that was begun and not ended; what was cut at the end of its file is taken out."""
+    """A window that was begun and not ended; what was cut when its process died is taken away."""
     window = replace(window, resumed_at=(*window.resumed_at, clock.wall()))
     place = folder.place(window.number)
     with sayable(place):
         _untear(place / ATTEMPTS)
+        _tidy(folder.root)
         write_file(place / WINDOW, canonical(window) + b"\n")
     return WindowWriter(folder, window)
 
@@ -153,6 +155,14 @@ def sayable(where: Path) -> Iterator[None]:
             where=str(where),
             fix="see to the disk; then denominator probe run FOLDER asks what is missing",
         ) from None
+
+
+def _tidy(root: Path) -> None:
+    """Passing files and folders of `wire.durable` that never got their names."""
+    for half in (*root.glob(f"{BLOBS}/*/.*.part"), *root.glob("window-*/.*.part"), *root.glob(".*.part")):
+        half.unlink(missing_ok=True)
+    for half in root.glob(".new-*"):
+        shutil.rmtree(half, ignore_errors=True)
 
 
 def _untear(path: Path) -> None:

@@ -14,22 +14,27 @@ from typing import Protocol
 from denominator.errors import InputError
 from denominator.pipeline.probe_folder import ProbeFolder
 from denominator.pipeline.probe_pacing import Pace
-from denominator.pipeline.probe_reaching import unreachable
+from denominator.pipeline.probe_reaching import Unreachable, no_way, unreachable
 from denominator.pipeline.probe_writing import WindowWriter, alone_with, begin, make_probe, resume
 from denominator.ports import Clock, Stop
 from denominator.probe.asking import request_body
 from denominator.probe.order import WARMUP, asks
 from denominator.probe.windows import dependence
 from denominator.records.probe_results import Exchange, Heard
+from denominator.records.probe_words import End
 from denominator.records.probes import Ask, Fixture, ProbeSeal, Window
 
 
 class Client(Protocol):
-    """Asks the endpoint once. None when told to stop meanwhile: then nothing is known of the attempt."""
+    """Asks the endpoint once. None when told to stop meanwhile: then nothing is known of the attempt.
+
+    `knock` opens a connection and says nothing: how that failed, or None.
+    """
 
     def exchange(
         self, body: bytes, ask: Ask, window: int, due_ns: int | None = None, stop: Stop | None = None
     ) -> Exchange | None: ...
+    def knock(self, stop: Stop | None = None) -> End | None: ...
 
 
 class Told(Protocol):
@@ -103,6 +108,9 @@ def run_window(bench: Bench, number: int) -> WindowRun:
         if number in there and there[number].ended_at:
             return _told(bench, folder, number, 0)
         if number in there:
+            if _left(bench, folder, number):
+                # What goes on has no warm-up any more, and a way that is closed would use up its attempts.
+                _refuse(bench, no_way(bench.client.knock(bench.stop) or ""), "going on")
             return _go_on(bench, folder, resume(folder, there[number], bench.clock))
         return _begun(bench, folder, number)
 
@@ -148,20 +156,23 @@ def _warmed(bench: Bench, number: int) -> list[Exchange] | None:
             return None
         bench.told.ended(exchange)
         found.append(exchange)
-    why = unreachable(found[-1], bench.seal.envelope) if found else None
-    if why is not None and bench.anyway:
-        bench.told.line(f"the warm-up: {why.what}; going on anyway")
-    elif why is not None:
-        raise InputError(f"the warm-up: {why.what}", where=bench.seal.envelope.endpoint.url, fix=why.fix)
+    _refuse(bench, unreachable(found[-1], bench.seal.envelope) if found else None, "the warm-up")
     return found
+
+
+def _refuse(bench: Bench, why: Unreachable | None, at: str) -> None:
+    if why is not None and not bench.anyway:
+        raise InputError(f"{at}: {why.what}", where=bench.seal.envelope.endpoint.url, fix=why.fix)
+    if why is not None:
+        bench.told.line(f"{at}: {why.what}; asked all the same")
 
 
 def _go_on(bench: Bench, folder: ProbeFolder, writer: WindowWriter) -> WindowRun:
     """Every attempt that is not there, at the pace of the terms."""
     number = writer.window.number
-    there = {stored.ask.seq for stored in folder.attempts(number)}
-    warm = [one for one in _plan(bench, number) if one.purpose == WARMUP and one.seq not in there]
-    left = [one for one in _plan(bench, number) if one.purpose != WARMUP and one.seq not in there]
+    missing = _left(bench, folder, number)
+    warm = [one for one in missing if one.purpose == WARMUP]
+    left = [one for one in missing if one.purpose != WARMUP]
     bench.told.expect(len(left))
     made: list[int] = []
 
@@ -193,6 +204,12 @@ def why_dependent(windows: Sequence[Window], number: int) -> str:
     this = next((one for one in windows if one.number == number), None)
     earlier = [one for one in windows if one.number < number]
     return next((why for one in earlier if this and (why := dependence(one, this))), "")
+
+
+def _left(bench: Bench, folder: ProbeFolder, number: int) -> list[Ask]:
+    """What was planned and has no line, in its order."""
+    there = {stored.ask.seq for stored in folder.attempts(number)}
+    return [one for one in _plan(bench, number) if one.seq not in there]
 
 
 def _plan(bench: Bench, number: int) -> tuple[Ask, ...]:

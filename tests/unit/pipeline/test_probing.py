@@ -191,7 +191,37 @@ def test_nobody_home_is_said_at_once_and_nothing_is_written(tmp_path):
     done = run_window(bench(tmp_path / "out", url, anyway=True, told=told), 1)
     assert done.missing == 0
     assert {one.end for one in ProbeFolder(tmp_path / "out").attempts(1)} == {"refused"}
-    assert "going on anyway" in told.lines[0]
+    assert "asked all the same" in told.lines[0]
+
+
+def test_a_way_that_is_closed_does_not_use_up_what_is_left_of_a_window(tmp_path):
+    stop, seen = threading.Event(), []
+
+    def script(conn):
+        seen.append(conn.read_request().body)
+        if len(seen) == 6:
+            stop.set()
+        conn.send(says())
+
+    with ScriptedServer(script) as server:
+        run_window(bench(tmp_path / "out", server.url, stop=stop), 1)
+    stored = len(list(ProbeFolder(tmp_path / "out").attempts(1)))
+    with pytest.raises(InputError, match="going on: nobody takes connections"):
+        run_window(bench(tmp_path / "out", server.url), 1)
+    assert len(list(ProbeFolder(tmp_path / "out").attempts(1))) == stored
+    assert ProbeFolder(tmp_path / "out").windows()[0].resumed_at == ()
+    assert run_window(bench(tmp_path / "out", server.url, anyway=True), 1).missing == 0
+
+
+def test_what_a_dead_process_left_half_done_is_taken_away(tmp_path, server):
+    run_window(bench(tmp_path / "out", server.url), 1)
+    unended(tmp_path / "out")
+    blobs = next((tmp_path / "out/blobs").iterdir())
+    for path in (blobs / ".x.part", tmp_path / "out/window-1/.window.json.part"):
+        path.write_bytes(b"x")
+    (tmp_path / "out/.new-1/deep").mkdir(parents=True)
+    run_window(bench(tmp_path / "out", server.url), 1)
+    assert not list((tmp_path / "out").rglob(".*"))
 
 
 @pytest.mark.parametrize(

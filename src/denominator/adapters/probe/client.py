@@ -89,6 +89,17 @@ class ProbeClient:
             key_echoed=kept.echoed,
         )
 
+    def knock(self, stop: Stop | None = None) -> End | None:
+        """Opens a connection and closes it without a word; how that failed, or None where it did not."""
+        now = self._clock.mono_ns()
+        try:
+            connect(self._to, Timer(self._clock, now, now, self._terms.deadline_ms, stop), self._tls).close()
+        except EndedError as error:
+            return error.end
+        except StoppedError:
+            return None
+        return None
+
 
 def earlier(stamp: str, ms: int) -> str:
     """A wall stamp moved back by milliseconds; one that is no time stays as it is."""

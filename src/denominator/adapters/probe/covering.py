@@ -101,11 +101,15 @@ def _across(body: bytes, spans: list[tuple[int, int]], key: KeyFinder) -> Iterat
 
 
 def _in_wire(reply: HttpReply, spans: Spans) -> Iterator[tuple[int, int]]:
-    """Places of the body as places of the wire, byte by byte: chunks may lie between any two."""
+    """Places of the body as places of the wire: chunks may lie between any two bytes."""
+    begins = [begin for begin, _ in reply.places]
+    ends = [*begins[1:], len(reply.body)]
     for start, stop in spans:
-        for size in range(start + 1, stop + 1):
-            end = reply.wire_size(size)
-            yield end - 1, end
+        for piece in range(max(bisect_right(begins, start) - 1, 0), len(begins)):
+            begin, place = reply.places[piece]
+            if begin >= stop:
+                break
+            yield place + max(start, begin) - begin, place + min(stop, ends[piece]) - begin
 
 
 def _starred(data: bytes, spans: Spans) -> tuple[bytes, bool]:
