@@ -12,6 +12,7 @@ from denominator.gate.durability import BENCH_RULES
 from denominator.gate.probing import PROBE_RULES
 from denominator.metrics.durability import BENCH_METRICS
 from denominator.packs.lint import LINT_ENTRIES
+from denominator.probe.checks import CHECK_ENTRIES
 from denominator.publish.limits import LIMIT_ENTRIES
 
 
@@ -42,7 +43,7 @@ def error_entries() -> tuple[Entry, ...]:
 
 def all_entries() -> tuple[Entry, ...]:
     """Every entry of every family, refusing a code that is used twice."""
-    return tuple(index((*rule_entries(), *LINT_ENTRIES, *LIMIT_ENTRIES, *error_entries())).values())
+    return tuple(index((*rule_entries(), *CHECK_ENTRIES, *LINT_ENTRIES, *LIMIT_ENTRIES, *error_entries())).values())
 
 
 def find_entries(word: str) -> tuple[Entry, ...]:
