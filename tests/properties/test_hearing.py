@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from dataclasses import replace
 
 from hypothesis import example, given, settings
@@ -176,3 +177,71 @@ def test_what_strict_reading_takes_is_lawful_and_what_is_lawful_and_clean_is_str
     elif found.known and not found.wrong:
         told = {fault.what.partition(" ")[2] for fault in refusal.faults}
         assert all("range" in what or "surrogate" in what or "digits" in what for what in told), refusal
+
+
+ODD = st.sampled_from(
+    [
+        None,
+        True,
+        0,
+        -1,
+        1.5,
+        10**20,
+        "",
+        "x",
+        "\ud800",
+        [],
+        [None],
+        [[]],
+        {},
+        {"": None},
+        {"error": 1},
+        [{"index": 0}],
+        ["x"],
+    ]
+)
+OF_A_PART = ("wrong_type", "negative")
+"""Told of a total or of cached tokens too, beside which the counts themselves may be known."""
+DOCUMENTS = (
+    ("json", "plain", [document(GOOD)]),
+    ("call", "plain", [called(call())]),
+    ("text", "stream", [chunk({"content": TEXT}), chunk({}, "stop"), last()]),
+    ("call", "stream", [chunk({"tool_calls": [{"index": 0, **call()}]}), chunk({}, "tool_calls"), last()]),
+)
+
+
+def _places(value, place=()):
+    yield place
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inner:
+        yield from _places(each, (*place, key))
+
+
+def _put(value, place, odd):
+    if not place:
+        return odd
+    copy = dict(value) if isinstance(value, dict) else list(value)
+    copy[place[0]] = _put(value[place[0]], place[1:], odd)
+    return copy
+
+
+@settings(max_examples=2_000, deadline=None)
+@given(st.data(), st.sampled_from(DOCUMENTS))
+def test_any_value_in_any_place_gives_one_class_and_the_gateway_counts_the_same(data, made):
+    name, mode, parts = made
+    for _ in range(data.draw(st.integers(1, 2))):
+        place = data.draw(st.sampled_from(list(_places(parts))[1:]))
+        parts = _put(parts, place, data.draw(ODD))
+    body = dumps_odd(parts[0]) if mode == "plain" else b"".join(b"data: " + dumps_odd(one) + b"\n\n" for one in parts)
+    wire = http(body if mode == "plain" else body + b"data: [DONE]\n\n", headers={} if mode == "plain" else SSE)
+    heard = hear(CASES[name], exchange(wire, mode=mode), MODEL, TERMS)
+    assert word(heard) in WORDS
+    known = isinstance(heard.usage.prompt, int) and isinstance(heard.usage.completion, int)
+    if heard.judgements[Contract.ACCOUNTING] == "pass":
+        assert known
+    if any(one.cls == Cls.ACCOUNTING_ANOMALY and one.reason not in OF_A_PART for one in heard.faults):
+        assert not known, (heard.usage, heard.faults)
+
+
+def dumps_odd(value) -> bytes:
+    return json.dumps(value).encode()
