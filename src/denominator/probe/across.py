@@ -121,8 +121,11 @@ def _pairs(case: Case, window: int, heard: Iterable[Heard], shaky: bool) -> Iter
 
 
 def _differs(plain: Heard, stream: Heard, prompts: bool) -> list[str] | None:
-    """What a pair contradicts itself in; None where nothing of it can be compared."""
-    if not (_credible(plain) and _credible(stream)):
+    """What a pair contradicts itself in; None where nothing of it can be compared.
+
+    Where one of them alone is broken by its own bytes, what broke it may have broken its counts: the other is not accused.
+    """
+    if not (_credible(plain) and _credible(stream)) or _sound(plain) != _sound(stream):
         return None
     seen = (
         ("prompt", (plain.usage.prompt, stream.usage.prompt) if prompts else None),
@@ -157,6 +160,11 @@ def _same_answer(plain: Heard, stream: Heard) -> bool:
 def _credible(heard: Heard) -> bool:
     """Is its usage not impossible by itself?"""
     return not any(one.cls == Cls.ACCOUNTING_ANOMALY for one in heard.faults if not one.observed)
+
+
+def _sound(heard: Heard) -> bool:
+    """Is it no broken promise by itself?"""
+    return all(one.observed for one in heard.faults)
 
 
 def is_zero(temperature: str) -> bool:

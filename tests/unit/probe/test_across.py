@@ -76,6 +76,20 @@ def test_usage_that_is_impossible_by_itself_is_no_witness_against_others():
     }
 
 
+def test_an_answer_that_is_broken_by_itself_does_not_accuse_a_sound_one():
+    given = pairs(Usage(prompt=10, completion=2), Usage(prompt=8, completion=2))
+    cut = [
+        replace(one, faults=(fault("truncation_ambiguity:stop_at_cap"),)) if one.ask.mode == "plain" else one
+        for one in given
+    ]
+    assert found(scored(cut, [BOTH])) == []
+    assert {key: cls for key, cls in classes(scored(cut, [BOTH])).items() if key[0] == "stream"} == {
+        ("stream", n): "pass" for n in (1, 2, 3)
+    }
+    both = [replace(one, faults=(fault("format_drift:code_fence"),)) for one in given]
+    assert found(scored(both, [BOTH])) == [(1, "stream_mismatch", 3, 3)]
+
+
 def test_unknown_usage_is_compared_with_nothing():
     assert found(scored(pairs(Usage(prompt=10, completion=2), Usage()), [BOTH])) == []
 
