@@ -50,8 +50,8 @@ def started_at(cells: Cells) -> dict[str, object]:
 
 def when(since_1970_ms: int) -> str:
     """Milliseconds since 1970 as UTC, to the second."""
-    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=since_1970_ms)
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    moment = datetime(1970, 1, 1) + timedelta(milliseconds=since_1970_ms)
+    return moment.isoformat()[:19] + "Z"
 
 
 def clock_anomaly(start_ms: int, end_ms: int, measured_ms: int | None) -> str:

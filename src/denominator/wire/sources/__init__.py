@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from denominator.wire.sources.ahead import Whole, digested, wholes
 from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES, Source, digest_of, lines_of
 from denominator.wire.sources.loose import loose_json, loose_lines
 from denominator.wire.sources.nested import nested
@@ -15,7 +16,9 @@ __all__ = [
     "MEMBER_BYTES",
     "Piece",
     "Source",
+    "Whole",
     "digest_of",
+    "digested",
     "lines_of",
     "loose_json",
     "loose_lines",
@@ -24,5 +27,6 @@ __all__ = [
     "open_source",
     "remembered",
     "slices",
+    "wholes",
     "without_nan",
 ]

@@ -25,6 +25,7 @@ class Archive:
     """The plain members of a zip file. Of a name that occurs twice the last entry counts, as writers of such logs mean it.
 
     `twice` is how many entries another one of the same name has replaced. `handle` is the file where it is open already.
+    `digests`: sha256 of the members that were read as wholes and digested; the file stays open, and they are not read again.
     """
 
     def __init__(self, path: Path, handle: int | None = None) -> None:
@@ -34,6 +35,7 @@ class Archive:
         self._file = Bytes(handle, self.name)
         self._directory = read_directory(self._file)
         self.twice = self._directory.twice
+        self.digests: dict[str, str] = {}
 
     def names(self) -> Sequence[str]:
         """Every member."""
@@ -51,15 +53,23 @@ class Archive:
 
     def read(self, name: str, most: int = DOCUMENT_BYTES) -> bytes:
         """A member as a whole."""
-        refuse_longer(self._entry(name).size, f"{self.name}/{name}", most)
-        return whole(self._content(name), f"{self.name}/{name}", most)
+        data = self.unchecked(name, most)
+        self.check(name, zlib.crc32(data))
+        return data
+
+    def unchecked(self, name: str, most: int) -> bytes:
+        """A member as a whole and of the size that the directory states; whether its checksum fits is for `check` to say."""
+        entry, where = self._entry(name), f"{self.name}/{name}"
+        refuse_longer(entry.size, where, most)
+        return whole(_Sized(self._unpacked(entry, where), entry, where), where, most)
+
+    def check(self, name: str, crc: int) -> None:
+        """InputError: the bytes of a member have another checksum than the directory states."""
+        _refuse_other(crc, self._entry(name), f"{self.name}/{name}")
 
     def _stream(self, name: str) -> Pulled:
-        return Pulled(self._content(name), f"{self.name}/{name}", MEMBER_BYTES)
-
-    def _content(self, name: str) -> _Content:
         entry, where = self._entry(name), f"{self.name}/{name}"
-        return _Content(self._unpacked(entry, where), entry, where)
+        return Pulled(_Summed(_Sized(self._unpacked(entry, where), entry, where), entry, where), where, MEMBER_BYTES)
 
     def _unpacked(self, entry: Entry, where: str) -> Pull:
         start = _start(self._file, entry, where)
@@ -79,25 +89,44 @@ class Archive:
         return self._directory.entries[name]
 
 
-class _Content:
-    """The bytes of a member, held against the size and the checksum that the directory states."""
+class _Sized:
+    """The bytes of a member, held against the size that the directory states."""
 
     def __init__(self, inner: Pull, entry: Entry, where: str) -> None:
         self._inner, self._entry, self._where = inner, entry, where
-        self._size = self._crc = 0
+        self._size = 0
 
     def __call__(self, most: int, /) -> bytes:
         data = self._inner(most)
         self._size += len(data)
-        self._crc = zlib.crc32(data, self._crc)
         if self._size > self._entry.size or (not data and self._size < self._entry.size):
-            raise self._damaged(f"it holds {'more' if data else 'fewer'} bytes than the {self._entry.size} it says")
-        if not data and self._crc != self._entry.crc:
-            raise self._damaged("its checksum is another")
+            what = f"it holds {'more' if data else 'fewer'} bytes than the {self._entry.size} it says"
+            raise _damaged(what, self._where)
         return data
 
-    def _damaged(self, what: str) -> InputError:
-        return InputError(f"is damaged: {what}", where=self._where, fix="get the file again")
+
+class _Summed:
+    """The same bytes, at their end held against the checksum that the directory states."""
+
+    def __init__(self, inner: Pull, entry: Entry, where: str) -> None:
+        self._inner, self._entry, self._where = inner, entry, where
+        self._crc = 0
+
+    def __call__(self, most: int, /) -> bytes:
+        data = self._inner(most)
+        self._crc = zlib.crc32(data, self._crc)
+        if not data:
+            _refuse_other(self._crc, self._entry, self._where)
+        return data
+
+
+def _refuse_other(crc: int, entry: Entry, where: str) -> None:
+    if crc != entry.crc:
+        raise _damaged("its checksum is another", where)
+
+
+def _damaged(what: str, where: str) -> InputError:
+    return InputError(f"is damaged: {what}", where=where, fix="get the file again")
 
 
 def _start(file: Bytes, entry: Entry, where: str) -> int:

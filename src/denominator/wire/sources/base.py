@@ -65,7 +65,10 @@ def lines_of(source: Source, name: str, most: int = 0) -> Iterator[RawLine]:
 
 
 def digest_of(source: Source, name: str) -> str:
-    """sha256 of a member's bytes, in hexadecimal."""
+    """sha256 of a member's bytes, in hexadecimal. What was digested when it was read is not read again."""
+    known: dict[str, str] = getattr(source, "digests", {})
+    if name in known:
+        return known[name]
     found = hashlib.sha256()
     with source.open(name) as stream:
         while chunk := stream.read(CHUNK):

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from denominator.errors import InputError
-from denominator.importers.formats.inspect.samples import SAMPLE_BYTES, Parsed, Sample, summaries_of
-from denominator.wire.sources import Source, loose_json, nested, slices
+from denominator.importers.formats.inspect.samples import SAMPLE_BYTES, Parsed, Sample, sample_or_none, summaries_of
+from denominator.wire.sources import Source, digested, loose_json, nested, slices, wholes
 
 HEADER, START, SUMMARIES, JOURNAL = "header.json", "_journal/start.json", "summaries.json", "_journal/summaries/"
 SAMPLE = re.compile(r"samples/(.+)_epoch_(\d{1,9})(?:\.json|/sample\.json)\Z", re.DOTALL)
@@ -30,13 +30,14 @@ BLOCK_BYTES = 64 << 20
 class Held(NamedTuple):
     """A sample as it stands in a log: its place, the id and epoch that its name says ("" and 0: none), its bytes or why not.
 
-    `sample` is what the bytes are, where they had to be parsed already.
+    `sha256` is of the bytes, `sample` what they are, where they had to be parsed already.
     """
 
     place: str
     id: str
     epoch: int
     data: bytes
+    sha256: str
     fault: str = ""
     sample: Sample | None = None
 
@@ -178,23 +179,24 @@ def _of_top(log: Log) -> Mapping[str, Any]:
 
 
 def _of_document(log: Log) -> Iterator[Held]:
+    for (place, sample), _, data, sums in digested(_sliced(log), lambda _of, _data: None):
+        yield Held(f"{log.member}#/{SAMPLES}/{place}", "", 0, data, sums.sha256, sample=sample)
+
+
+def _sliced(log: Log) -> Iterator[tuple[tuple[int, Sample | None], bytes]]:
+    """The place of each sample of a document, what it is where it had to be parsed already, and its bytes."""
     parsed = Parsed(log.member)
     with log.files.open(log.member) as stream:
         for piece in slices(stream, log.member, (SAMPLES,), SAMPLE_BYTES, parses=parsed.parses):
             if piece.key == SAMPLES and piece.place >= 0:
-                place = f"{log.member}#/{SAMPLES}/{piece.place}"
-                yield Held(place, "", 0, piece.data, sample=parsed.of(piece.data))
+                yield (piece.place, parsed.of(piece.data)), piece.data
 
 
 def _of_members(log: Log) -> Iterator[Held]:
-    for name in filter(_is_sample, log.files.names()):
-        found = SAMPLE.match(name)
-        data, fault = b"", ""
-        try:
-            data = log.files.read(name, SAMPLE_BYTES)
-        except InputError as error:
-            fault = error.what
-        yield Held(log.inside + name, found[1] if found else "", int(found[2]) if found else 0, data, fault)
+    for one in wholes(log.files, filter(_is_sample, log.files.names()), SAMPLE_BYTES, sample_or_none):
+        found = SAMPLE.match(one.name)
+        of = (found[1], int(found[2])) if found else ("", 0)
+        yield Held(log.inside + one.name, *of, one.data, one.sha256, one.fault, one.seen)
 
 
 def _is_sample(name: str) -> bool:

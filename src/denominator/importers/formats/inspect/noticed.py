@@ -30,7 +30,7 @@ TELLING: dict[str, tuple[str, bool]] = {
 class Noticed:
     """Ids by kind, each with what was seen first; the samples that were read, and what their tasks held.
 
-    `parts`: some sample has a value, or several, that are neither passed nor failed.
+    `parts`: some sample has a value, or several, that are neither passed nor failed. `ids` can be keys.
     """
 
     keys: dict[tuple[str, int], str] = field(default_factory=dict)
@@ -38,6 +38,7 @@ class Noticed:
     tokens: int = 0
     completed: int = 0
     parts: bool = False
+    ids: set[str] = field(default_factory=set)
     _tasks: dict[str, dict[str, None]] = field(default_factory=dict)
     _first: dict[str, tuple[str, str]] = field(default_factory=dict)
 

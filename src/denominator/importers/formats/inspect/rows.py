@@ -72,7 +72,7 @@ class Reading:
         self._tell()
 
     def _of_held(self, held: Held) -> Iterator[ForeignRow]:
-        sha = raw_digest(held.data)
+        sha = held.sha256
         try:
             if held.fault:
                 raise InputError(held.fault, where=held.place)
@@ -121,7 +121,9 @@ class Reading:
     def _key(self, sample: Sample, source: Source, named: str) -> tuple[str, int] | None:
         """Id and epoch, of the sample itself. What its member is called says the same, or it is told."""
         own = str(sample.id) if isinstance(sample.id, int) and not isinstance(sample.id, bool) else sample.id
-        task = readable_id(self.told, source.file, own)
+        task = own if isinstance(own, str) and own in self.seen.ids else readable_id(self.told, source.file, own)
+        if task:
+            self.seen.ids.add(task)
         epoch = count_or(sample.epoch, "")
         if not isinstance(epoch, int) or not 0 < epoch < 1 << 31:
             self.told.say("bad_value", source.file, f"epoch {str(sample.epoch)[:40]!r} is no number from 1", task)
@@ -211,7 +213,7 @@ class Reading:
         kept: dict[str, object] = {
             "score_name": verdict.name, "score": _short(verdict.value), "score_reason": verdict.reason,
             "score_before": _short(verdict.before) if verdict.edited else "", "limit": limit[:60],
-            "error": carried(wrong[:200]), "uuid": _short(sample.uuid), "turns": _short(sample.turn_count),
+            "error": carried(wrong[:200]) if wrong else "", "uuid": _short(sample.uuid), "turns": _short(sample.turn_count),
             "messages": _short(sample.message_count), "cost_usd": cost_of(sample.model_usage),
             "content_sha256": self._content(sample, task, source), "from_summary": thin or "",
             "reused": self._reused(sample, task) or "",

@@ -109,6 +109,14 @@ def sample_of(data: bytes, where: str) -> Sample:
     return found
 
 
+def sample_or_none(data: bytes, where: str) -> Sample | None:
+    """A sample; None where it is none, for whoever wants to hear why can ask again."""
+    try:
+        return sample_of(data, where)
+    except InputError:
+        return None
+
+
 class Parsed:
     """The last sample that was parsed, with its bytes: who looks for the ends of samples parses them, and nobody a second time."""
 
