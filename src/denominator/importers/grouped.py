@@ -15,6 +15,7 @@ from denominator.records.keys import AttemptKey
 from denominator.records.labels import Evidence, Label
 from denominator.records.rows import UNREAD, AttemptRow, CallRow, Usage
 from denominator.records.words import Axis, Checkpoint
+from denominator.wire.sources.loose import whole_number
 
 CHECKPOINTS = frozenset(word.value for word in Checkpoint)
 
@@ -65,7 +66,7 @@ def calls_beside(built: Built) -> tuple[CallRow, ...]:
 def _http(value: object) -> int | None:
     """A number that is an HTTP status, 0 for no answer."""
     if isinstance(value, CsvText) and value.strip().isdecimal():
-        value = int(value)
+        value = whole_number(value.strip())
     if isinstance(value, bool) or not isinstance(value, int | Decimal) or value != int(value):
         return None
     return int(value) if value == 0 or 100 <= value < 600 else None

@@ -10,6 +10,7 @@ from denominator.importers.shapes.base import Shape
 from denominator.importers.stated import Stated
 from denominator.importers.values import CsvText
 from denominator.wire.byvalue import by_value
+from denominator.wire.sources.loose import whole_number
 
 
 def number_repeats(rows: Sequence[RawRow], stated: Stated) -> tuple[RawRow, ...]:
@@ -27,7 +28,8 @@ def number_repeats(rows: Sequence[RawRow], stated: Stated) -> tuple[RawRow, ...]
 def _seed(row: RawRow) -> object:
     """The seed of a row; a cell of a CSV file that is a number is that number."""
     seed = row.value.get("seed")
-    return int(seed) if isinstance(seed, CsvText) and seed.strip().isdecimal() else seed
+    found = whole_number(seed.strip()) if isinstance(seed, CsvText) and seed.strip().isdecimal() else None
+    return seed if found is None else found
 
 
 SHAPE = Shape(

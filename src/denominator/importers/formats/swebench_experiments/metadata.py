@@ -102,7 +102,8 @@ def _checked(value: object, told: Told) -> None:
 def _attempts(value: object, read: Metadata) -> None:
     """ "1" is one attempt; "2+" is several, nobody says how many or how one was chosen."""
     text = str(value).strip() if isinstance(value, str | int) and not isinstance(value, bool) else ""
-    if text.isdecimal() and int(text) > 0:
+    if text.isdecimal() and len(text) < 10 and int(text) > 0:
         read.document["max_attempts"] = int(text)
     elif text:
-        read.unknown["max_attempts"] = f"the submission says {text!r} attempts: neither how many nor how one was chosen"
+        said = f"the submission says {text[:60]!r} attempts: neither how many nor how one was chosen"
+        read.unknown["max_attempts"] = said
