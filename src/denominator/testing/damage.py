@@ -18,7 +18,7 @@ DEEP = 3_000
 MARK = "@@place@@"
 RAW = (
     "null", "-1", "[[]]", '{"a": {}}', '"x"', '""', '"' + "x" * 200_000 + '"', "[" * 150 + "]" * 150, "[" * DEEP + "]" * DEEP,
-    "NaN", "-Infinity", "1e999", "-1e-999", "7" * 500, "0.00000000000000000001", '"\\ud800"', '"../../etc/passwd"', '"a\\u0000b"',
+    "NaN", "-Infinity", "1e999", "-1e-999", "7" * 500, '"' + "9" * 5_001 + '"', "0.00000000000000000001", '"\\ud800"', '"../../etc/passwd"', '"a\\u0000b"',
     '"\\u202e"', '{"": null}', "[null]", '"0x"', '[{"a": 1}, 2]',
 )  # fmt: skip
 """No value that anybody could take for a pass. A number of times is in `CLAIMS`."""
