@@ -1,17 +1,20 @@
-"""What `probe show --case` shows of each attempt: its class, and the beginning of the bytes that came."""
+"""What `probe show` writes and shows beyond the page: the report, and each attempt of a case with the bytes that came."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from denominator.errors import InputError
 from denominator.pipeline.probe_evidence import Stored
+from denominator.publish.html.probe import probe_html
 from denominator.records.events import Json
 from denominator.records.probe_results import Exchange, ProbeScore, Scored
 from denominator.records.rows import Text
 from denominator.records.values import NotMeasured, counted
 from denominator.wire.codec import to_json
+from denominator.wire.durable import write_file
 from denominator.wire.http_reply import read_reply
 
 EXCERPT_BYTES = 1_200
@@ -74,3 +77,12 @@ def case_document(score: ProbeScore, case_id: str, attempts: Sequence[ShownAttem
 
 def _text(value: Text) -> Json:
     return {"not_measured": value.not_measured} if isinstance(value, NotMeasured) else value
+
+
+def write_report(path: Path, score: ProbeScore) -> None:
+    """Writes the page of a score into a new file, whole or not at all. InputError for a file that is there, or no folder."""
+    if path.exists():
+        raise InputError("the file is there already", where=str(path), fix="name a new one; nothing was written")
+    if not path.parent.is_dir():
+        raise InputError("there is no such folder", where=str(path.parent), fix="make it, or name another one")
+    write_file(path, probe_html(score).encode())

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from denominator.publish.limits import limit_lines
-from denominator.publish.terminal.page import GREEN, YELLOW, Page
+from denominator.publish.terminal.page import YELLOW, Page
+from denominator.publish.terminal.probe_misses import misses
 from denominator.publish.terminal.probe_table import WITHHELD, across_line, count, milliseconds, table, word
 from denominator.records.probe_results import Line, ProbeScore, Scored, WindowLine
 from denominator.records.probe_words import INVALID, Cls
@@ -15,8 +16,8 @@ DIGITS = 12
 NEVER_ASKED_MOST = 10
 
 
-def probe_page(page: Page, score: ProbeScore) -> None:
-    """Everything that a score shows, without a number over two groups."""
+def probe_page(page: Page, score: ProbeScore, *, every: bool = False) -> None:
+    """Everything that a score shows, without a number over two groups; of many misses the first, unless `every` is wanted."""
     _head(page, score)
     page.bullets("WHAT MAY BE SAID", score.sentences)
     _histogram(page, score)
@@ -24,7 +25,7 @@ def probe_page(page: Page, score: ProbeScore) -> None:
     _times(page, score)
     _flags(page, score)
     _facts(page, score)
-    _misses(page, score.attempts)
+    misses(page, score.attempts, every=every)
     if score.missing:
         page.title(f"NEVER ASKED ({len(score.missing)})")
         more = len(score.missing) - NEVER_ASKED_MOST
@@ -152,20 +153,6 @@ def _facts(page: Page, score: ProbeScore) -> None:
     for name, flag in (("usage in plain answers", facts.usage_plain), ("in streams that ask", facts.usage_on_stream)):
         told = flag.not_measured if isinstance(flag, NotMeasured) else "always" if flag else "not always"
         page.item(f"{name}: {told}")
-
-
-def _misses(page: Page, attempts: Iterable[Scored]) -> None:
-    missed = [one for one in attempts if one.cls != Cls.PASS]
-    page.title(f"MISSES ({len(missed)})")
-    for one in missed:
-        page.item(miss_line(one), hang=4)
-    if not missed:
-        page.item("none", paint=GREEN)
-
-
-def miss_line(one: Scored) -> str:
-    """Which attempt, and how it ended."""
-    return f"window {one.window} {one.case_id} {one.mode} {one.attempt}: {end_line(one)}"
 
 
 def end_line(one: Scored) -> str:
