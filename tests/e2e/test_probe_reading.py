@@ -68,7 +68,7 @@ def test_a_probe_is_scored_and_scored_again_byte_for_byte(tmp_path):
 def test_show_has_every_miss_and_one_case_with_its_bytes(tmp_path):
     store(tmp_path / "p", fenced_once)
     page = probe(tmp_path, "show", "p")
-    assert page.code == 0 and "MISSES (1)" in page.out and "json-ok plain 1: format_drift code_fence" in page.out
+    assert page.code == 0 and "MISSES (1)" in page.out and "json-ok plain 1.1: format_drift code_fence" in page.out
     assert "6 of 6 accounting attempts passed" in flat(page)
     one = probe(tmp_path, "show", "p", "--case", "json-ok")
     assert one.out.count("window 1, plain, attempt") == 3 and "```json" in one.out
@@ -76,6 +76,17 @@ def test_show_has_every_miss_and_one_case_with_its_bytes(tmp_path):
     assert sorted(each["attempt"]["cls"] for each in document["attempts"]) == ["format_drift", "pass", "pass"]
     missing = probe(tmp_path, "show", "p", "--case", "json-ko")
     assert missing.code == 2 and "json-ok" in missing.err
+
+
+def test_the_report_as_a_page_holds_no_text_of_an_answer(tmp_path):
+    private = answered(json.dumps(completion(CANARY)).encode())
+    store(tmp_path / "p", lambda case, ask: private if case.id == "json-ok" else kept(case, ask))
+    said = probe(tmp_path, "show", "p", "--html", "page.html", "--json")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert said.code == 0 and said.json["name"] == "bench"
+    assert "0 of 3 strict_json attempts passed" in page and "canary" not in page
+    for place in ("page.html", "no/such/place.html", "/proc/page.html"):
+        assert probe(tmp_path, "show", "p", "--html", place).code == 2
 
 
 def test_foreign_text_is_made_harmless(tmp_path):
