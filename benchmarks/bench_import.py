@@ -3,7 +3,8 @@
 `bench_import.py [MB]` makes a log of so many megabytes (500 by default): samples with long messages and many events, once
 as a zip file with zstd members and once as one indented document, as Inspect writes them. Every side runs in a process of its
 own, in turn: the importer to its last row, `import inspect` to the judged card, and msgspec over every sample, once to plain values
-and once to a typed record that passes over everything else. The smaller of these two is what the importer is held against.
+and once to a typed record that passes over everything else. The smaller of these two is what the importer is held against, by the
+clock where a core is idle. Processor seconds, of all processes of a side, and the way to the card are printed too.
 """
 
 from __future__ import annotations
@@ -34,9 +35,13 @@ MB, ENOUGH_MB = 500, 400
 SAMPLE_MB = 0.25
 EPOCHS = 4
 GOAL, MEMORY_MAX_MB = 2.0, 500
+WALL_MAX = {"eval": 2.6, "json": 2.0}
+"""The importer by the faster parser, in seconds of the clock: what is reached and a fifth more. A second process makes the digests
+of the samples, so this wants a second core that is idle; with one core, or where more runs than there are cores, only `CPU_MAX`
+is held."""
 CPU_MAX = {"eval": 3.6, "json": 2.0}
-"""The importer by the faster parser, in processor seconds: what is reached. Of an `.eval` file the digest and the checksum of every
-sample alone take seven tenths of what unpacking and parsing take."""
+"""The same in processor seconds of all processes. Of an `.eval` file the digest and the checksum of every sample alone take seven
+tenths of what unpacking and parsing take."""
 ROUNDS = 3
 WORDS = ("the", "test", "fails", "because", "parser", "reads", "past", "its", "end", "look", "at", "file", "line", "return",
          "value", "error", "import", "self", "None", "assert", "def", "class", "config", "token", "buffer", "offset")  # fmt: skip
@@ -273,16 +278,20 @@ def main(mb: int) -> int:
     memory = {side: max(one[side]["mb"] for one in rounds) for side in SIDES}
     for side, of in least.items():
         print(f"{side:<12}{of['wall']:8.2f} s wall {of['cpu']:8.2f} s cpu {memory[side]:5} MB")
-    kept = True
+    kept, load, cores = True, os.getloadavg()[0], len(os.sched_getaffinity(0))
+    idle = 1 < cores >= load
     for kind in ("eval", "json"):
         peers = [f"{kind} {one}" for one in ("plain", "typed")]
         cpu, wall = (least[f"{kind} rows"][of] / min(least[one][of] for one in peers) for of in ("cpu", "wall"))
         most = max(memory[f"{kind} rows"], memory[f"{kind} card"])
-        limit = CPU_MAX[kind]
-        print(f"{kind}: {cpu:.2f} cpu, {wall:.2f} wall to the faster parser (goal {GOAL}, limit {limit} cpu)")
-        print(f"{kind}: {most} MB (goal and limit {MEMORY_MAX_MB})")
-        kept &= most <= MEMORY_MAX_MB and (mb < ENOUGH_MB or cpu <= limit)
-    print(f"load {os.getloadavg()[0]:.1f}")
+        why = "" if idle else ", not held: no idle core"
+        print(f"{kind}: {wall:.2f} wall to the faster parser (goal {GOAL}, limit {WALL_MAX[kind]}{why})")
+        print(f"{kind}: {cpu:.2f} cpu (limit {CPU_MAX[kind]})")
+        card = least[f"{kind} card"]["wall"] / min(least[one]["wall"] for one in peers)
+        print(f"{kind}: {card:.2f} wall to the judged card; {most} MB (goal and limit {MEMORY_MAX_MB})")
+        kept &= most <= MEMORY_MAX_MB
+        kept &= mb < ENOUGH_MB or (cpu <= CPU_MAX[kind] and (not idle or wall <= WALL_MAX[kind]))
+    print(f"{cores} cores, load {load:.1f}")
     return 0 if kept else 1
 
 
