@@ -83,6 +83,12 @@ def head_of(index=0, id_="call_a", name="get_weather", arguments="") -> dict:
     return piece(arguments, index, id=id_, type="function", function={"name": name, "arguments": arguments})
 
 
+def named(content: str) -> Made:
+    """An object with a name beyond ASCII."""
+    case = replace(CASES["json"], expect={"value": {"name": "Zürich", "n": 2}})
+    return lambda: plain(case, document(content))
+
+
 def control(status=400, body=b'{"error": {"message": "no"}}', end="complete", **more) -> Made:
     return lambda: hear(CASES["malformed"], exchange(http(body, status, **more), end), MODEL, TERMS)
 
@@ -435,6 +441,7 @@ TOOLS: tuple[Example, ...] = (
         (
             tool_stream([head_of(0, "a", arguments="".join(SPLIT))], [head_of(1, "b", arguments="".join(SPLIT))]),
             tool_stream([head_of(0, "a", arguments=SPLIT[0])], [head_of(0, "a", arguments=SPLIT[1])]),
+            tool_stream([head_of(0, "a", arguments="".join(SPLIT))], [head_of(0, "a")], [head_of(0, ...)]),
         ),
     ),
     (
@@ -677,6 +684,15 @@ CONTENT: tuple[Example, ...] = (
     ("schema_miss:tool_args", doc(called(call("[1]")), "call"), ()),
     ("schema_miss:tool_args", doc(called(call('{"city": "Oslo"}')), "call"), ()),
     ("content_miss:wrong_value", json_said('{"ok": true, "count": 3}'), (json_said(GOOD),)),
+    ("content_miss:wrong_value", named('{"name": "Zürich", "n": 3}'), (named('{"n": 2, "name": "Z\\u00fcrich"}'),)),
+    ("content_miss:wrong_value", named('{"name": "Genf", "n": 2}'), ()),
+    ("content_miss:unicode_loss", named('{"name": "Z\ufffdrich", "n": 2}'), ()),
+    ("content_miss:unicode_loss", named('{"name": "ZÃ¼rich", "n": 2}'), ()),
+    (
+        "content_miss:unicode_normalised",
+        named('{"name": "Zu\u0308rich", "n": 2}'),
+        (named('{"name": "Zürich", "n": 2}'),),
+    ),
     ("content_miss:wrong_value", said("No."), (said("It is OK."),)),
     ("content_miss:unicode_loss", said("caf\ufffd / 第二行 / end", "text"), (said(TEXT, "text"),)),
     ("content_miss:unicode_loss", said(TEXT.encode().decode("latin-1"), "text"), ()),

@@ -85,7 +85,7 @@ class Calls:
                 return self._ids.get(id_) or self._new(id_)
             return self.made[-1] if self.made and not _begins(self.made[-1], held) else self._new(id_)
         there = self._at.get(index)
-        if there is not None and ((id_ and there.id and id_ != there.id) or _begins(there, held)):
+        if there is not None and (there.id and id_ != there.id if id_ else _begins(there, held)):
             self.index_collision = True
             there = None
         if there is None:
@@ -109,5 +109,6 @@ class Calls:
 
 
 def _begins(there: Call, held: Mapping[str, Any]) -> bool:
-    """Is this the beginning of another call: a name again, after arguments that are whole?"""
-    return bool(held.get("name")) and bool(there.pieces) and isinstance(read_lawful(there.arguments).value, dict)
+    """Is this the beginning of another call: name and arguments again, after arguments that are whole?"""
+    again = bool(held.get("name")) and bool(held.get("arguments"))
+    return again and isinstance(read_lawful(there.arguments).value, dict)
