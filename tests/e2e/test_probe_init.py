@@ -33,7 +33,7 @@ def test_what_was_said_is_filled_in(here: Path, cli):
     lines = (here / "b c" / "fixture.jsonl").read_bytes().splitlines()
     assert (said.json["open"], said.json["warnings"], said.json["cases"]) == ([], [], len(lines))
     written = tomllib.loads((here / "b c" / "probe.toml").read_text("utf-8"))
-    assert written["endpoint"] == {"url": "http://h/v1", "model": "m"}
+    assert written["endpoint"] == {"url": "http://h/v1", "model": "m", "cap_field": "max_tokens"}
     assert written["path"] == {"kind": "gateway", "name": "g", "version": "1.2"}
 
 

@@ -221,6 +221,21 @@ def test_a_folder_that_somebody_edited_is_not_gone_on_with(tmp_path, file, old, 
         assert len(server.asked) == 3
 
 
+def test_an_endpoint_that_takes_the_newer_name_of_the_cap(tmp_path):
+    """The cap goes out under the sealed name; offline the same requests are found, and no other name fits the folder."""
+    with ScriptedServer(polite) as server:
+        path = write_probe(tmp_path, server.url, cases(1, "both"))
+        toml = path.read_text()
+        path.write_text(toml.replace('model = "m"', 'model = "m"\ncap_field = "max_completion_tokens"'))
+        say(tmp_path, "run", "probe.toml", "-o", "out")
+        bodies = [one.json for one in server.asked]
+        assert {one.get("max_completion_tokens") for one in bodies} == {64}
+        assert not [one for one in bodies if "max_tokens" in one]
+        path.write_text(toml)
+        assert "another endpoint.cap_field" in say(tmp_path, "run", "probe.toml", "-o", "out", code=2)[1]
+    assert "another request" not in "".join(say(tmp_path, "score", "out", code=0))
+
+
 def test_another_client_than_the_sealed_one_makes_a_new_probe(tmp_path):
     with ScriptedServer(polite) as server:
         write_probe(tmp_path, server.url, cases(1, "plain"))

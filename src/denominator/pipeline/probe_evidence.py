@@ -17,7 +17,7 @@ from denominator.probe.asking import request_body
 from denominator.probe.attempts import told
 from denominator.probe.hearing import hear
 from denominator.records.probe_results import Exchange, Heard, StoredAttempt
-from denominator.records.probes import Ask, Case, Fixture, ProbeSeal, Window
+from denominator.records.probes import Ask, Case, Endpoint, Fixture, ProbeSeal, Window
 
 RESTORE = "restore the folder as it was written, or ask again as a new probe"
 
@@ -61,13 +61,13 @@ def _heard(stored: Stored, case: Case, one: Exchange | Heard) -> Heard:
 def _not_as_sealed(stored: Stored) -> Iterator[Problem]:
     """Attempts whose case is unknown, whose request was another one, or whose bytes are gone or changed."""
     cases = {case.id: case for case in stored.fixture().cases}
-    model = stored.seal().envelope.endpoint.model
+    to = stored.seal().envelope.endpoint
     for window in stored.windows():
         for line in stored.attempts(window.number):
             where, case = _told(window.number, line.ask), cases.get(line.ask.case_id)
             if case is None:
                 yield Problem(where, "the fixture has no such case")
-            elif line.request_sha256 and line.request_sha256 != _request(case, line.ask, model):
+            elif line.request_sha256 and line.request_sha256 != _request(case, line.ask, to):
                 yield Problem(where, "another request was sent than this case gives")
             if isinstance(line.wire_sha256, str) and line.heard is None:
                 try:
@@ -76,8 +76,8 @@ def _not_as_sealed(stored: Stored) -> Iterator[Problem]:
                     yield Problem(where, f"{error.where} {error.what}", error.fix)
 
 
-def _request(case: Case, ask: Ask, model: str) -> str:
-    return sha256(request_body(case, ask.mode, model)).hexdigest()
+def _request(case: Case, ask: Ask, to: Endpoint) -> str:
+    return sha256(request_body(case, ask.mode, to.model, to.cap_field)).hexdigest()
 
 
 def _told(window: int, ask: Ask) -> str:

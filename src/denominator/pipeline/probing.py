@@ -65,7 +65,8 @@ class Bench:
     def body(self, ask: Ask) -> bytes:
         """The request of an attempt."""
         envelope = self.seal.envelope
-        return request_body(self.fixture.case(ask.case_id), ask.mode, envelope.endpoint.model)
+        to = envelope.endpoint
+        return request_body(self.fixture.case(ask.case_id), ask.mode, to.model, to.cap_field)
 
     def heard(self, exchange: Exchange) -> Heard | None:
         """What an attempt says, where its bytes are not to be kept."""

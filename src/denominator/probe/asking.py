@@ -14,6 +14,7 @@ from denominator.wire.canonical import canonical
 
 MODEL = "$model"
 """Stands in the text of a malformed control for the model's name as JSON."""
+MAX_TOKENS = "max_tokens"
 RAW = "$base64"
 """The one key of a control's body that is bytes."""
 
@@ -23,19 +24,22 @@ def model_of(case: Case, model: str) -> str:
     return case.model or model
 
 
-def request_body(case: Case, mode: str, model: str) -> bytes:
-    """The body to send: canonical JSON; of a malformed control what its author wrote. `model` is the envelope's."""
+def request_body(case: Case, mode: str, model: str, cap_field: str = MAX_TOKENS) -> bytes:
+    """The body to send: canonical JSON; of a malformed control what its author wrote. `model` is the envelope's.
+
+    `cap_field` names the output cap; whoever reads the body back finds the same cap under either name.
+    """
     name = model_of(case, model)
-    return _control(case.body, name) if case.control else _written(_fields(case, mode, name))
+    return _control(case.body, name) if case.control else _written(_fields(case, mode, name, cap_field))
 
 
-def _fields(case: Case, mode: str, model: str) -> dict[str, bytes]:
+def _fields(case: Case, mode: str, model: str, cap_field: str) -> dict[str, bytes]:
     """Every field of the body as its JSON text."""
     found: dict[str, Json] = {
         **case.request,
         "model": model,
         "messages": _messages(case),
-        "max_tokens": case.max_tokens,
+        cap_field: case.max_tokens,
     }
     if mode == Mode.STREAM:
         found |= {"stream": True} | ({"stream_options": {"include_usage": True}} if case.stream_usage else {})

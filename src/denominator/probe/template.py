@@ -21,6 +21,7 @@ def probe_template(name: str, fixture: str, digest: str, endpoint: Endpoint, pat
         "url": endpoint.url or URL,
         "model": endpoint.model or MODEL,
         "key_env": endpoint.key_env,
+        "cap_field": endpoint.cap_field,
         "kind": path.kind,
         "gateway": path.name,
         "version": path.version,
@@ -54,6 +55,8 @@ url = @url@
 model = @model@
 # The NAME of the environment variable that holds the key; without one no key is sent.
 key_env = @key_env@
+# The name of the output cap in requests. Some endpoints take "max_completion_tokens" only.
+cap_field = @cap_field@
 
 [path]
 # "direct", or "gateway" with name and version: what stands between is part of what is measured, so a probe through a

@@ -16,6 +16,7 @@ from denominator.wire.paths import Path
 from denominator.wire.private import secret_kinds
 
 DIGEST = re.compile(r"[0-9a-f]{64}\Z")
+CAP_FIELDS = ("max_tokens", "max_completion_tokens")
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}\Z")
 TAILS = ("/chat/completions", "/completions", "/responses", "/messages")
 HOUR_MS = 3_600_000
@@ -62,6 +63,8 @@ def _endpoint(endpoint: Endpoint) -> Wrong:
     if endpoint.key_env and (not VARIABLE.match(endpoint.key_env) or secret_kinds(endpoint.key_env)):
         fix = "the NAME of the variable that holds the key, or leave it out"
         yield (ENDPOINT, "key_env"), "is no name of an environment variable", fix
+    if endpoint.cap_field not in CAP_FIELDS:
+        yield (ENDPOINT, "cap_field"), f"is neither {' nor '.join(CAP_FIELDS)}", "the name that the endpoint takes"
 
 
 def _url(url: str) -> Iterator[tuple[str, str]]:

@@ -73,11 +73,15 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Who is asked. `url` is what stands before /chat/completions. `key_env` names a variable, never a key."""
+    """Who is asked. `url` is what stands before /chat/completions. `key_env` names a variable, never a key.
+
+    `cap_field` is the name by which requests state the output cap; some endpoints refuse the older one.
+    """
 
     url: str
     model: str
     key_env: str = ""
+    cap_field: str = "max_tokens"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from denominator.probe.asking import request_body
 from denominator.probe.order import asks, warming
 from denominator.records.probes import Case, Fixture, Terms
+from denominator.wire.providers import read_request
 
 OK = Case(id="a", group="accounting", kind="answer", prompt="Sag „OK“.")
 BAD = Case(id="b", group="malformed", kind="malformed")
@@ -23,6 +24,16 @@ def test_a_request_is_canonical_json() -> None:
     assert request_body(OK, "plain", "m/1").decode() == (
         '{"max_tokens":64,"messages":[{"content":"Sag „OK“.","role":"user"}],"model":"m/1","temperature":0}'
     )
+
+
+def test_the_cap_goes_out_under_the_name_that_the_endpoint_takes() -> None:
+    """One name, never both; a control goes out as it was written; the reader of requests finds the same cap."""
+    for mode in ("plain", "stream"):
+        sent = request_body(OK, mode, "m", "max_completion_tokens")
+        assert json.loads(sent)["max_completion_tokens"] == OK.max_tokens and b'"max_tokens"' not in sent
+        assert read_request(sent).output_cap == read_request(request_body(OK, mode, "m")).output_cap == OK.max_tokens
+    written = replace(BAD, body={"max_tokens": -1})
+    assert request_body(written, "plain", "m", "max_completion_tokens") == request_body(written, "plain", "m")
 
 
 def test_a_streamed_request_asks_for_usage() -> None:

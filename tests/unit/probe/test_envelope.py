@@ -67,6 +67,7 @@ def test_an_envelope_may_say_everything() -> None:
         (WHOLE.replace("/v1", "/v1/chat/completions"), "p:5 endpoint.url"),
         (WHOLE.replace("m/1", "TODO"), "p:6 endpoint.model"),
         (WHOLE + 'key_env = "a b"\n', "p:7 endpoint.key_env"),
+        (WHOLE + 'cap_field = "max_output_tokens"\n', "p:7 endpoint.cap_field"),
         (WHOLE + '[path]\nkind = "proxy"\n', "p:8 path.kind"),
         (WHOLE + '[path]\nkind = "gateway"\nname = "g"\n', "p:7 path.version"),
         (WHOLE + '[path]\nname = "g"\n', "p:8 path.name"),
@@ -151,7 +152,9 @@ def test_any_text_is_read_or_refused(at: int, put: str, cut: int) -> None:
 
 def test_the_template_is_an_envelope() -> None:
     """It has every term with its default; what is not known yet says REPLACE, and is refused until it is filled in."""
-    known = Endpoint(url="http://127.0.0.1:8080/v1", model='a "quoted" @url@ \\ name', key_env="K")
+    known = Endpoint(
+        url="http://127.0.0.1:8080/v1", model='a "quoted" @url@ \\ name', key_env="K", cap_field="max_completion_tokens"
+    )
     way = Path(kind="gateway", name="g", version="1")
     found = read_probe_envelope(probe_template("b", "fixture.jsonl", SHA, known, way), "p")
     assert (found.endpoint, found.path, found.run, found.use) == (known, way, Terms(), Use())
