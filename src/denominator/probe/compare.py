@@ -1,6 +1,6 @@
 """Probes side by side, in the order in which they were named. START HERE: conditions first, counts only when all agree.
 
-What may differ is the endpoint and its model: those are compared. Everything else that could move a count must be the
+What may differ is the endpoint, its model and the name under which it takes the output cap: those are compared. Everything else that could move a count must be the
 same, and every difference is named at once. There is no total, no difference of counts, and no order by value.
 """
 
@@ -156,6 +156,7 @@ def _side(name: str, score: ProbeScore, bare: bool) -> ProbeSide:
         sentences=() if bare else score.sentences,
         across=() if bare else score.across,
         notes=() if bare else score.notes,
+        cap_field=score.cap_field,
     )
 
 

@@ -59,6 +59,7 @@ def score(
         missing=tuple(map(told, owed)),
         notes=(*_resumed(windows), *_notes(told_windows, len(owed)), *_redacted(seal)),
         may_not=MAY_NOT,
+        cap_field=envelope.endpoint.cap_field,
     )
 
 

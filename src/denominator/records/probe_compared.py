@@ -21,6 +21,7 @@ class ProbeSide:
     sentences: tuple[str, ...]
     across: tuple[Across, ...]
     notes: tuple[str, ...] = ()
+    cap_field: str = "max_tokens"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -220,6 +220,7 @@ class ProbeScore:
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     may_not: tuple[str, ...] = ()
+    cap_field: str = "max_tokens"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

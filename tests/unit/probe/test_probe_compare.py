@@ -162,6 +162,12 @@ def test_times_have_their_kind_and_what_did_not_complete():
     assert "A: 1 of 6 did not complete and have no time: 1 timeout total_deadline" in " ".join(page.split())
 
 
+def test_another_name_of_the_output_cap_is_shown_and_refuses_nothing():
+    page = text(probe("a"), replace(probe("b"), cap_field="max_completion_tokens"))
+    assert "SAME CONDITIONS" in page and "the output cap is asked for as max_completion_tokens" in page
+    assert "the output cap" not in text(probe("a"), probe("b"))
+
+
 def test_the_page_says_what_may_not_be_written_and_ranks_nothing():
     page = text(probe("a"), probe("b"), probe("c"))
     assert all(line in " ".join(page.split()) for line in MAY_NOT)

@@ -20,6 +20,8 @@ def comparison_page(page: Page, found: ProbeComparison) -> None:
         page.item("SAME CONDITIONS: counts side by side, in the order in which the probes were named", 0)
     for letter, side in zip(letters(found), found.sides, strict=True):
         page.item(f"{letter}  {side.name}: {side.model} at {side.url}, seal {side.seal_sha256[:12]}", 0, 3)
+        if len({one.cap_field for one in found.sides}) > 1:
+            page.item(f"the output cap is asked for as {side.cap_field}", 3)
         for window in side.windows:
             page.item(window_line(window), 3)
     for one in found.differences:
