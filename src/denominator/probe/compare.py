@@ -1,7 +1,8 @@
 """Probes side by side, in the order in which they were named. START HERE: conditions first, counts only when all agree.
 
-What may differ is the endpoint, its model and the name under which it takes the output cap: those are compared. Everything else that could move a count must be the
-same, and every difference is named at once. There is no total, no difference of counts, and no order by value.
+What may differ is the endpoint, its model and the name under which it takes the output cap: those are compared. Everything
+else that could move a count must be the same, and every difference is named at once. There is no total, no difference of
+counts, and no order by value.
 """
 
 from __future__ import annotations
