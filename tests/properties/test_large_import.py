@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -165,18 +165,36 @@ def written(folder: Path, rows: list[Row], manifest: Row | None, text: str = "")
     return paths
 
 
-def told(paths: list[Path], large: int, column_map: Path | None = None) -> Any:
+WHERE = st.sampled_from(
+    (
+        (),
+        (),
+        (),
+        ("arm=a",),
+        ("model=made-up-1",),
+        ("note=a",),
+        ("cold_start=true", "arm=a"),
+        ("task_id=t1",),
+        ("repeat=2",),
+        ("wall_s=2.5",),
+    )
+)
+
+
+def told(paths: list[Path], large: int, where: Sequence[str] = ()) -> Any:
     """Report, terms and card, or what was refused."""
     try:
-        report, result = import_paths(paths, column_map, (), None, large=large)
+        report, result = import_paths(paths, None, where, None, large=large)
     except InputError as error:
         return str(error)
     return report, result.terms, json.loads(canonical(result.card))
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(files(), st.sampled_from(("", "", *(one + "\n" for one in ODD), *ODD)), st.integers(0, 14))
-def test_line_by_line_is_as_a_whole(tmp_path: Path, given_: tuple[list[Row], Row | None], odd: str, place: int) -> None:
+@given(files(), st.sampled_from(("", "", *(one + "\n" for one in ODD), *ODD)), st.integers(0, 14), WHERE)
+def test_line_by_line_is_as_a_whole(
+    tmp_path: Path, given_: tuple[list[Row], Row | None], odd: str, place: int, where: tuple[str, ...]
+) -> None:
     """Whatever stands in the rows, and wherever a line that is none stands between them."""
     paths = written(tmp_path, *given_)
     raw = paths[0].read_bytes().split(b"\n")[:-1]
@@ -184,11 +202,13 @@ def test_line_by_line_is_as_a_whole(tmp_path: Path, given_: tuple[list[Row], Row
     at = place if data.endswith(b"\n") else len(raw)
     paths[0].write_bytes(b"".join(one + b"\n" for one in raw[:at]) + data + b"".join(one + b"\n" for one in raw[at:]))
     try:
-        taken = import_large([(one.name, one) for one in paths], None, None, (), BY_LINE)
+        taken = import_large(
+            [(one.name, one) for one in paths], None, None, (), BY_LINE, dict(one.split("=") for one in where)
+        )
     except InputError:
         taken = None
     event("line by line" if taken else "as a whole")
-    assert told(paths, BY_LINE) == told(paths, WHOLE)
+    assert told(paths, BY_LINE, where) == told(paths, WHOLE, where)
     for one in paths:
         one.unlink()
 

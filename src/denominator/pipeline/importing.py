@@ -34,10 +34,11 @@ def import_paths(
     if out is not None and out.exists():
         raise InputError("the folder is in use", where=str(out), fix="name a new one; nothing was written")
     columns = read_column_map(read_text(column_map), str(column_map)) if column_map else None
-    if large is not None and not where and (found := import_large(list(_files(paths)), columns, out, stated, large)):
+    chosen = _pairs(where)
+    if large is not None and (found := import_large(list(_files(paths)), columns, out, stated, large, chosen)):
         return found
     logs, files = _read(paths)
-    imported = import_rows([*files, *stated], columns, _pairs(where), logs)
+    imported = import_rows([*files, *stated], columns, chosen, logs)
     result = judge_ledger(imported.ledger, imported.terms, notes=imported.report.notes)
     if out is not None:
         save_imported(out, imported.ledger, imported.terms, result.card, imported.logs)

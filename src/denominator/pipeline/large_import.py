@@ -6,7 +6,7 @@ file could not show (companions for single tasks, shapes that look at all rows a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -27,6 +27,7 @@ from denominator.pipeline.large_whole import WholeForeign
 from denominator.pipeline.results import Result
 from denominator.records.foreign import ForeignRow
 
+NO_CHOICE: Mapping[str, str] = {}
 LARGE_BYTES = 32 << 20
 """A file of rows that is not longer is read as a whole."""
 
@@ -47,9 +48,10 @@ def import_large(
     out: Path | None,
     stated: Sequence[tuple[str, bytes]] = (),
     least: int = LARGE_BYTES,
+    where: Mapping[str, str] = NO_CHOICE,
 ) -> tuple[Report, Result] | None:
     """Read and judge files of which one is a long file of rows; nothing where they have to be read as a whole."""
-    large = read_large(files, column_map, stated, least)
+    large = read_large(files, column_map, stated, least, where)
     if large is None:
         return None
     with without_cycles():
@@ -61,9 +63,10 @@ def read_large(
     column_map: ColumnMap | None = None,
     stated: Sequence[tuple[str, bytes]] = (),
     least: int = LARGE_BYTES,
+    where: Mapping[str, str] = NO_CHOICE,
 ) -> Large | None:
     """The same, not yet judged. The file stays open as long as its rows are looked at."""
-    asked = asked_of(files, column_map, stated, least)
+    asked = asked_of(files, column_map, where, stated, least)
     if asked is None:
         return None
     file = asked.path.open("rb")
@@ -89,7 +92,7 @@ def _read(asked: Asked, file: BinaryIO) -> Large:
     notes = asked.column_map.notes if asked.column_map else ()
     places = rows.table.offsets, rows.lines
     whole = WholeForeign(file, asked.name, intake.run_id, rows.singles.reading, places)
-    return Large(rows, whole, found, found.report(intake, rows, notes))
+    return Large(rows, whole, found, found.report(intake, rows, asked.where, notes))
 
 
 def _judged(large: Large) -> Result:

@@ -5,8 +5,8 @@ Whatever a part of the file could not show (companions for single tasks, shapes 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -16,7 +16,7 @@ from denominator.importers import ColumnMap, companions, is_log
 from denominator.importers.attempts import Reading
 from denominator.importers.baselines import Baseline
 from denominator.importers.cards import Cards
-from denominator.importers.columnmap import readable
+from denominator.importers.columnmap import readable, with_where
 from denominator.importers.declared import stratum_of
 from denominator.importers.intake import DOCUMENTS, Intake, take_in
 from denominator.importers.logs import beside_of
@@ -41,27 +41,34 @@ NEVER = frozenset(("gold", "latency_s", "http_status"))
 
 @dataclass(slots=True)
 class Asked:
-    """What was named: the long file, with its first lines, the other files as bytes, and the column map."""
+    """What was named: the long file, with its first lines, the other files as bytes, the column map, and which rows are
+    looked at."""
 
     name: str
     path: Path
     beside: list[tuple[str, bytes]]
     column_map: ColumnMap | None
+    where: Mapping[str, str] = field(default_factory=dict)
     head: bytes = b""
 
 
 def asked_of(
-    files: Sequence[tuple[str, Path]], column_map: ColumnMap | None, stated: Sequence[tuple[str, bytes]], least: int
+    files: Sequence[tuple[str, Path]],
+    column_map: ColumnMap | None,
+    where: Mapping[str, str],
+    stated: Sequence[tuple[str, bytes]],
+    least: int,
 ) -> Asked | None:
     """What was named, where it is one long file of rows and what may stand beside it."""
     sizes = {name: path.stat().st_size for name, path in files if path.is_file()}
     large = [one for one in files if sizes.get(one[0], 0) >= least and one[0].lower().endswith(ENDINGS)]
     if len(large) != 1 or len(sizes) < len(files) or any(is_log(name) or "/" in name for name, _ in files):
         return None
-    if sum(sizes.values()) - sizes[large[0][0]] > BESIDE_BYTES or (column_map and column_map.where):
+    if sum(sizes.values()) - sizes[large[0][0]] > BESIDE_BYTES:
         return None
+    column_map = with_where(column_map, where) if column_map else None
     beside = [(name, read_bytes(path, BESIDE_BYTES)) for name, path in files if name != large[0][0]]
-    return Asked(*large[0], [*beside, *stated], column_map)
+    return Asked(*large[0], [*beside, *stated], column_map, dict(column_map.where if column_map else where))
 
 
 def head_of(file: BinaryIO) -> bytes:
@@ -76,7 +83,7 @@ def intake_of(asked: Asked) -> Intake:
     files = [(asked.name, asked.head), *asked.beside]
     beside, rest = beside_of(files, ())
     try:
-        intake = take_in(rest, asked.column_map, {}, beside)
+        intake = take_in(rest, asked.column_map, asked.where, beside)
     except InputError as error:
         raise UnusualError(error.what) from None
     roles, shape = intake.roles, intake.shape
@@ -123,9 +130,9 @@ def rows_of(asked: Asked, intake: Intake) -> LargeRows:
             raise UnusualError("columns that are looked at over all rows")
 
     terms = terms_of_observed(stated, intake.run_id, Observed(ids=False), {}, Baseline())
-    singles = Singles(asked.name, intake.run_id, reading, Kinds(terms))
+    singles = Singles(asked.name, intake.run_id, reading, Kinds(terms), asked.where)
     tasks = Tasks(special if reading.places or stated.strata else None)
-    return LargeRows(singles, frozenset(told - {""}), tasks, fits)
+    return LargeRows(singles, frozenset({*told, *asked.where} - {""}), tasks, fits)
 
 
 def _fitting(examples: Iterable[RawRow]) -> list[str]:

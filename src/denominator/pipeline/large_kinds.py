@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from struct import error, pack
 from typing import Any
 
-from denominator.pipeline.large_single import Known
+from denominator.pipeline.large_single import ASIDE, Known
 from denominator.records.draws import NUMBERS
 
 MOST = 50_000
@@ -22,6 +22,7 @@ class KnownLines:
     def __init__(self) -> None:
         self._numbers: dict[Any, int] = {}
         self._kinds: list[int] = []
+        self._seen: set[int] = set()
         self._quotes: list[int] = []
         self._fixed: list[list[int | None]] = [[] for _ in NUMBERS]
         self._sorts: list[set[int | None]] = [set() for _ in NUMBERS]
@@ -39,6 +40,7 @@ class KnownLines:
             return
         self._numbers[mark] = len(self._kinds)
         self._kinds.append(known.kind)
+        self._seen.add(known.kind)
         self._quotes.append(quotes)
         own = {which for which, _ in known.opened}
         for which, number in enumerate(known.numbers):
@@ -49,6 +51,10 @@ class KnownLines:
     def kinds(self, ids: Sequence[int]) -> Sequence[int]:
         """The kinds of lines."""
         return list(map(self._kinds.__getitem__, ids))
+
+    def aside(self, kinds: Sequence[int]) -> Sequence[bool] | None:
+        """Which rows are looked at; None: all."""
+        return [kind != ASIDE for kind in kinds] if ASIDE in self._seen and ASIDE in kinds else None
 
     def quotes(self, ids: Sequence[int]) -> int:
         """The quotation marks of lines."""

@@ -39,7 +39,7 @@ class Made:
         found = promised_of(self.declaration)
         return found if self.unlisted is None else replace(found, unlisted=self.unlisted)
 
-    def report(self, intake: Intake, rows: LargeRows, notes: tuple[str, ...]) -> Report:
+    def report(self, intake: Intake, rows: LargeRows, where: Mapping[str, str], notes: tuple[str, ...]) -> Report:
         """How the files were read."""
         name = rows.singles.name
         uses = [replace(one, rows=rows.read_rows) if one.name == name else one for one in intake.roles.uses]
@@ -54,7 +54,7 @@ class Made:
         )
         columns = Cells(RawRow(name, 0, "", {}), extra=dict.fromkeys(sorted(rows.singles.keys), ""))
         whole = replace(intake, roles=replace(intake.roles, uses=uses, rows=[parsed]))
-        return report_of(whole, ledger, Built(intake.run_id, cells=[columns]), {}, notes)
+        return report_of(whole, ledger, Built(intake.run_id, cells=[columns]), where, notes)
 
 
 def made_of(intake: Intake, rows: LargeRows, beside: Iterable[tuple[str, str]]) -> Made:

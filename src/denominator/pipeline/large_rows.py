@@ -10,7 +10,7 @@ import hashlib
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 from operator import add, lt
 from typing import Any, BinaryIO, NamedTuple
 
@@ -31,6 +31,7 @@ MOST_KNOWN = 50_000
 """Kinds of lines that are remembered; rows of later ones are read one by one."""
 LONG = 400
 WITH_PLACE = object()
+Numbers = Sequence[int]
 
 
 class Run(NamedTuple):
@@ -167,34 +168,45 @@ class LargeRows:
         """Rows of one form. OddLinesError: some of them have to be read by themselves."""
         text = b"\n".join(run.lines)
         cut = form.cut(run.lines, text)
-        tasks = self._numbered(cut.tasks)
-        marks = self._marked(cut, tasks)
-        ids = self._ids(run, form, cut, marks)
+        ids = self._ids(run, form, cut, self._marked(cut))
         if self._marks.quotes(ids) + cut.free != quotes_in(text):
             odd = [at for at, line in enumerate(run.lines) if quotes_in(line) != form.form.quotes(cut.rows[at])]
             raise OddLinesError(odd or range(len(run.lines)))
-        table, columns = self.table, self._marks.columns(ids, cut.numbers)
+        kinds, numbers = self._marks.kinds(ids), self._marks.columns(ids, cut.numbers)
+        lines = range(run.number, run.number + len(run.lines))
+        columns: list[Any] = [kinds, cut.tasks, cut.repeats, run.offsets, lines, *numbers]
+        if (kept := self._marks.aside(kinds)) is not None:
+            columns = [list(compress(one, kept)) for one in columns]
+        self._extend(run, *columns)
+
+    def _extend(
+        self,
+        run: Run,
+        kinds: Numbers,
+        names: Sequence[str],
+        repeats: Numbers,
+        offsets: Numbers,
+        lines: Numbers,
+        *numbers: Numbers,
+    ) -> None:
+        """More rows. OddLinesError: some of their tasks cannot be keys as they stand."""
+        table, tasks = self.table, self.tasks.numbered(names)
+        if None in tasks:
+            raise OddLinesError([line - run.number for line, one in zip(lines, tasks, strict=True) if one is None])
         table.extend(
-            packed(table.kind, self._marks.kinds(ids)),
-            packed(table.task, tasks),
-            packed(table.repeat, cut.repeats),
-            list(map(packed, table.numbers, columns)),
-            packed(table.offsets, run.offsets),
+            packed(table.kind, kinds),
+            packed(table.task, tasks),  # type: ignore[arg-type]
+            packed(table.repeat, repeats),
+            list(map(packed, table.numbers, numbers)),
+            packed(table.offsets, offsets),
         )
-        self.lines.extend(range(run.number, run.number + len(run.lines)))
+        self.lines.extend(lines)
 
-    def _numbered(self, names: Sequence[str]) -> Sequence[int]:
-        """Tasks by number. OddLinesError: some of these cannot be keys as they stand."""
-        found = self.tasks.numbered(names)
-        if None in found:
-            raise OddLinesError([at for at, one in enumerate(found) if one is None])
-        return found  # type: ignore[return-value]
-
-    def _marked(self, cut: Cut, tasks: Sequence[int]) -> Sequence[Any]:
+    def _marked(self, cut: Cut) -> Sequence[Any]:
         """Marks with what of the place of their task is part of the kind."""
-        if not self.tasks.places:
+        places = self.tasks.places(cut.tasks)
+        if places is None:
             return cut.marks
-        places = map(self.tasks.places.get, tasks)
         return [(mark, place, WITH_PLACE) if place else mark for mark, place in zip(cut.marks, places, strict=True)]
 
     def _ids(self, run: Run, form: Lines, cut: Cut, marks: Sequence[Any]) -> Sequence[int]:
@@ -235,6 +247,8 @@ class LargeRows:
         form = (self._form.form if self._form else Form()).grown(plan, value)
         if form is not None and (self._form is None or form is not self._form.form):
             self._form, self._marks = Lines(form), KnownLines()
+        if not self.singles.chosen(value):
+            return
         mark, told, found = self._mark(plan, value), _told(plan, value) or (), None
         if mark is not None and mark in known:
             found = known[mark]
@@ -258,7 +272,7 @@ class LargeRows:
         if plan.alone or task is None or told is None or type(repeat) is not int or not 0 < repeat < FARTHEST:
             return None
         classes = [int(one > 0) if isinstance(one, int) else one for one in told]
-        mark = repr((self.tasks.places.get(task), classes, [value[key] for key in plan.kind]))
+        mark = repr((self.tasks.places((name,)), classes, [value[key] for key in plan.kind]))  # type: ignore[arg-type]
         return mark if len(mark) < LONG else hashlib.sha256(mark.encode("utf-8", "surrogatepass")).hexdigest()
 
     def _planned(self, keys: tuple[str, ...]) -> tuple[Plan, dict[str, Known | None]]:

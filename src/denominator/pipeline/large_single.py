@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from denominator.importers.attempts import Built, Reading, build
+from denominator.importers.columnmap import chosen
 from denominator.importers.raw import RawRow
 from denominator.importers.runs import one_arm
 from denominator.importers.values import scalar_text
@@ -16,10 +17,14 @@ from denominator.pipeline.large_lines import FARTHEST
 from denominator.pipeline.large_told import Told
 from denominator.pipeline.row_kinds import numbers_of
 from denominator.pipeline.row_numbering import Kinds
-from denominator.records.draws import ELSEWHERE
+from denominator.records.draws import ELSEWHERE, NUMBERS
 from denominator.records.labels import Label
 from denominator.records.rows import AttemptRow, Defect
 from denominator.records.source_said import COLUMN, said_text
+
+ASIDE = -1
+"""The kind of rows that are not looked at."""
+NOTHING = (ELSEWHERE,) * len(NUMBERS)
 
 
 class UnusualError(Exception):
@@ -58,16 +63,24 @@ class Spied(dict[str, Any]):
 
 @dataclass(slots=True)
 class Singles:
-    """Reads rows of one file in full. `keys` are all that its rows hold, `arms` a row of each, `runs` those that are named."""
+    """Reads rows of one file in full; only those are looked at whose columns hold what `where` says.
+
+    `keys` are all that its rows hold, `arms` a row of each, `runs` those that are named.
+    """
 
     name: str
     run_id: str
     reading: Reading
     kinds: Kinds
+    where: Mapping[str, str] = field(default_factory=dict)
     defects: list[Defect] = field(default_factory=list)
     arms: dict[str, RawRow] = field(default_factory=dict)
     runs: set[str] = field(default_factory=set)
     keys: set[str] = field(default_factory=set)
+
+    def chosen(self, value: Mapping[str, Any]) -> bool:
+        """Is this row looked at?"""
+        return not self.where or bool(chosen([RawRow(self.name, 0, "", value)], self.where))
 
     def read(self, line: int, sha: str, value: Mapping[str, Any]) -> AttemptRow | None:
         """A row, and what is wrong with it goes to the defects; None where it is none."""
@@ -77,6 +90,8 @@ class Singles:
 
     def known(self, line: int, sha: str, value: Mapping[str, Any], plan: Plan, told: Sequence[object]) -> Known | None:
         """What is known of all rows like this one; None where it stands for itself alone. `told` are its open values."""
+        if not self.chosen(value):
+            return Known(ASIDE, NOTHING, ())
         spied = Spied(value)
         built = self._built(RawRow(self.name, line, sha, spied))
         if not built.rows or built.defects or spied.asked & plan.beside:

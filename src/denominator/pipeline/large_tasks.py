@@ -15,15 +15,14 @@ Special = Callable[[str], str]
 class Tasks:
     """Tasks by number. `special` says what of a task's own place is part of the kind of its rows; None: nothing of any.
 
-    `get` gives the number of a name that can be a key as it stands and was numbered before. `places` are those of tasks that
-    have one.
+    `get` gives the number of a name that can be a key as it stands and was numbered before.
     """
 
     def __init__(self, special: Special | None) -> None:
         self._special = special
         self._plain: dict[str, int] = {}
         self._others: dict[str, int] = {}
-        self.places: dict[int, str] = {}
+        self._places: dict[str, str] = {}
         self.get = self._plain.get
 
     def numbered(self, names: Sequence[str]) -> Sequence[int | None]:
@@ -58,11 +57,17 @@ class Tasks:
     def __len__(self) -> int:
         return len(self._plain) + len(self._others)
 
+    def places(self, names: Sequence[str]) -> Sequence[str] | None:
+        """What of the place of each task is part of the kind of its rows; None: nothing of any."""
+        if self._special is None:
+            return None
+        for name in dict.fromkeys(names):
+            if name not in self._places:
+                self._places[name] = self._special(name)
+        return list(map(self._places.__getitem__, names))
+
     def _add(self, names: Sequence[str]) -> None:
-        new = dict(zip(_plain(names), count(len(self)), strict=False))
-        self._plain.update(new)
-        if self._special:
-            self.places |= {number: place for name, number in new.items() if (place := self._special(name))}
+        self._plain.update(zip(_plain(names), count(len(self)), strict=False))
 
 
 def _plain(names: Sequence[str]) -> Iterable[str]:

@@ -91,12 +91,39 @@ def test_new_columns_behind_the_first_lines(tmp_path: Path) -> None:
         '{"task_id": "t9", "outcome": "pass", "facts": {"agent_exit": 0}}\n',
         '{"task_id": "t1", "outcome": "fail", "repeat": 1, "note": "another one"}\n',
     ],
-    ids=["twice", "key twice", "NaN", "torn", "blank", "a return inside", "two runs", "a bad task", "facts", "conflict"],
+    ids=[
+        "twice",
+        "key twice",
+        "NaN",
+        "torn",
+        "blank",
+        "a return inside",
+        "two runs",
+        "a bad task",
+        "facts",
+        "conflict",
+    ],
 )
 def test_what_a_line_alone_cannot_tell_is_read_as_a_whole(tmp_path: Path, odd: str) -> None:
     paths = written(tmp_path, lines(rows()) + odd)
     assert not by_line(paths)
     assert same(paths)
+
+
+def test_rows_of_one_arm_are_chosen(tmp_path: Path) -> None:
+    """Tasks that only the other arm ran, and columns that only its rows hold, are no part of it."""
+    other = [{**row, "arm": "b", "task_id": f"other {row['task_id']}", "more": 1} for row in rows()]
+    paths = written(
+        tmp_path,
+        lines([one for both in zip(({**row, "arm": "a"} for row in rows()), other, strict=True) for one in both]),
+    )
+    for where in (("arm=a",), ("arm=b",)):
+        chosen = dict(one.split("=") for one in where)
+        assert import_large([(one.name, one) for one in paths], None, None, (), 1, chosen) is not None
+        by_lines, whole = (import_paths(paths, None, where, None, large=large) for large in (1, 1 << 60))
+        assert by_lines[0] == whole[0]
+        assert canonical(by_lines[1].card) == canonical(whole[1].card)
+        assert len(by_lines[1].ledger.rows) == 12
 
 
 def test_lines_may_end_with_a_carriage_return(tmp_path: Path) -> None:
