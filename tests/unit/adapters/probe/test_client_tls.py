@@ -79,7 +79,7 @@ def test_a_handshake_that_never_ends_ends_at_the_deadline():
     def script(conn):
         conn.hang()
 
-    done = asked(script, None)
+    done = asked(script, None, deadline_ms=DEADLINE_MS)
     assert done.end == End.DEADLINE
     assert done.end_us >= DEADLINE_MS * 1000
     assert not isinstance(done.connected_us, int)
@@ -111,7 +111,7 @@ def test_a_reader_that_does_not_read_over_tls(trusted):
     def script(conn):
         conn.hang()
 
-    done = asked(script, trusted, body=b"x" * 30_000_000)
+    done = asked(script, trusted, body=b"x" * 30_000_000, deadline_ms=2_000)
     assert done.end == End.DEADLINE
     assert not isinstance(done.sent_us, int)
 
