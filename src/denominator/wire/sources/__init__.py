@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from denominator.wire.sources.ahead import Whole, digested, wholes
 from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES, Source, digest_of, lines_of
-from denominator.wire.sources.loose import loose_json, loose_lines
+from denominator.wire.sources.loose import loose_json, loose_lines, values_in
 from denominator.wire.sources.nested import nested
 from denominator.wire.sources.opening import open_source
 from denominator.wire.sources.remembered import remembered
@@ -27,6 +27,7 @@ __all__ = [
     "open_source",
     "remembered",
     "slices",
+    "values_in",
     "wholes",
     "without_nan",
 ]

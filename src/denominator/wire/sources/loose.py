@@ -34,7 +34,7 @@ def loose_json(data: bytes, where: str, doubled: list[str] | None = None) -> Any
 
     `doubled` is filled with a sentence for each key that stands twice in one object with two values.
     """
-    if _values(data) > VALUES_MAX:
+    if values_in(data, VALUES_MAX) > VALUES_MAX:
         raise InputError(f"holds more than {VALUES_MAX} values", where=where, fix="name a smaller part of it")
     found = fast(data)
     if found is SLOW:
@@ -71,12 +71,12 @@ def _doubled(data: bytes) -> list[str]:
     return told
 
 
-def _values(data: bytes) -> int:
-    """At least as many as there are values; exact where that is more than there may be."""
-    if len(data) <= VALUES_MAX:
+def values_in(data: bytes, most: int) -> int:
+    """At least as many as there are values in a document; exact where that is more than `most`."""
+    if len(data) <= most:
         return 0
     count = sum(map(data.count, (b",", b"[", b"{")))
-    return count if count <= VALUES_MAX else sum(map(TEXTS.sub(b"", data).count, (b",", b"[", b"{")))
+    return count if count <= most else sum(map(TEXTS.sub(b"", data).count, (b",", b"[", b"{")))
 
 
 # --- the fast path

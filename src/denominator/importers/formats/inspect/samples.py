@@ -11,10 +11,12 @@ import msgspec
 
 from denominator.errors import InputError
 from denominator.importers.foreign import digest
-from denominator.wire.sources import loose_json, without_nan
+from denominator.wire.sources import loose_json, values_in, without_nan
 
 SAMPLE_BYTES = 256 << 20
 """No sample is longer: it is decoded as a whole."""
+VALUES_MAX = 2_000_000
+"""No sample holds more values: however short its text is, each of them takes a hundred bytes of memory."""
 NOTHING = msgspec.Raw(b"null")
 
 
@@ -146,6 +148,8 @@ def summaries_of(data: bytes, where: str) -> list[Sample]:
 
 def _decoded(data: bytes, where: str, of: Any) -> Any:
     """By the quick reader; NaN and Infinity, which it refuses, are null."""
+    if values_in(data, VALUES_MAX) > VALUES_MAX:
+        raise InputError(f"holds more than {VALUES_MAX} values", where=where)
     try:
         return _decoder(of).decode(data)
     except (msgspec.ValidationError, RecursionError) as error:
