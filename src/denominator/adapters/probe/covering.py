@@ -18,7 +18,7 @@ from denominator.wire.http_coding import Decoded, decoded
 from denominator.wire.http_reply import HttpReply, read_reply
 
 TEXT = re.compile(rb'"([A-Za-z_]{1,64})"\s{0,8}:\s{0,8}"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
-DROPPED = (b"content-encoding:", b"content-length:", b"transfer-encoding:")
+DROPPED = ("content-encoding", "content-length", "transfer-encoding")
 REWRITTEN = b"X-Denominator-Rewritten: content coding removed to cover the key"
 Stamps = tuple[tuple[int, int], ...]
 Spans = Iterable[tuple[int, int]]
@@ -63,7 +63,8 @@ def _below_coding(wire: bytes, at: Stamps, key: KeyFinder, body_max: int, *, clo
 
 def _uncoded(wire: bytes, at: Stamps, reply: HttpReply, plain: Decoded, body: bytes) -> Covered:
     """The same answer without its content coding; one that was cut stays cut."""
-    lines = [line for line in reply.head.split(b"\r\n")[:-2] if not line.lower().startswith(DROPPED)]
+    kept = [(name, value) for name, value in reply.headers if name not in DROPPED]
+    lines = [reply.head.split(b"\n")[0].rstrip(b"\r"), *(f"{name}: {value}".encode("latin-1") for name, value in kept)]
     lines += [b"Content-Length: %d" % (len(body) + (not reply.whole)), REWRITTEN, b"", b""]
     head = wire[: wire.find(reply.head)] + b"\r\n".join(lines)
     needs = [reply.wire_size(coded) for _, coded in plain.places]

@@ -118,6 +118,15 @@ def test_below_a_coding_the_answer_is_written_anew(coding):
     assert arrived_us(kept.at, reply.wire_size(1)) in (2, 3)
 
 
+def test_an_oddly_written_head_is_written_anew_too():
+    body = json.dumps({"error": KEY}).encode()
+    packed = gzip.compress(body)
+    head = b"HTTP/1.1 100 Go on\r\n\r\nHTTP/1.1 200 OK\nX-A: b\n c\nContent-Encoding:\n gzip\nContent-Length: %d\n\n"
+    reply = read_reply(covered(head % len(packed) + packed).wire, CAP)
+    assert (reply.interim, reply.whole, reply.header("x-a"), reply.header("content-encoding")) == (1, True, "b c", "")
+    assert reply.body == body.replace(KEY.encode(), b"*" * len(KEY))
+
+
 def test_a_coded_answer_that_was_cut_stays_cut():
     kept = covered(coded(json.dumps({"error": KEY, "rest": "x" * 3000}).encode(), short=2000), closed=False)
     assert not left(kept.wire)
