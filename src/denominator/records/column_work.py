@@ -11,6 +11,8 @@ from operator import add, eq, itemgetter, ne
 
 from denominator.records.columns import Column, column, sums_of
 
+NARROW = 1 << 31
+
 
 class Work:
     """All of it with the standard library."""
@@ -43,6 +45,8 @@ class Work:
 
     def of_codes(self, numbers: Sequence[int], codes: Column) -> Column:
         """A number for every entry, given one for every code."""
+        if not numbers or (min(numbers) >= -NARROW and max(numbers) < NARROW):
+            return array("i", map(numbers.__getitem__, codes))
         return column(lambda: map(numbers.__getitem__, codes))
 
     def bytes_of_codes(self, table: bytes, codes: Column) -> bytes:
@@ -69,7 +73,7 @@ class Work:
 
     def narrow(self, values: Column) -> array[int]:
         """The values in an array of four bytes each."""
-        return array("i", iter(values))
+        return values if isinstance(values, array) and values.typecode == "i" else array("i", iter(values))
 
     def equal(self, values: Column, number: int) -> bytes:
         """1 for every entry that is this number, else 0."""
