@@ -44,7 +44,7 @@ def test_a_whole_run_says_what_it_does_and_what_comes_next(tmp_path):
         write_probe(tmp_path, server.url)
         out, err = say(tmp_path, "run", "probe.toml", "-o", "out")
         assert "16 of 16 attempts made" in out
-        assert "--window 2" in out and "probe score out" in out
+        assert "--window 2  (independent from 20" in out and "probe score out" in out
         assert "16 attempts and 1 warm-up" in err and "at most 0:01:25" in err
         assert "[16/16] " in err
         assert "warm-up: status 200" in err
@@ -59,7 +59,9 @@ def test_one_document_on_stdout(tmp_path):
     with ScriptedServer(polite) as server:
         write_probe(tmp_path, server.url, cases(1, "plain"))
         out, _ = say(tmp_path, "run", "probe.toml", "-o", "out", "--json")
-        assert json.loads(out) == {
+        document = json.loads(out)
+        assert document.pop("started_at") == ProbeFolder(tmp_path / "out").windows()[0].started_at
+        assert document == {
             "folder": "out",
             "window": 1,
             "planned": 2,
@@ -74,6 +76,17 @@ def test_one_document_on_stdout(tmp_path):
         assert (second["independent"], second["made"]) == (False, 2)
         assert "by the wall clock, not 2 h" in second["why"]
         assert "will not count as independent" in err
+
+
+def test_bodies_are_redacted_by_a_word_and_stay_so(tmp_path):
+    with ScriptedServer(polite) as server:
+        write_probe(tmp_path, server.url, cases(1, "plain"))
+        say(tmp_path, "run", "probe.toml", "-o", "out", "--redact-bodies")
+        assert list((tmp_path / "out/blobs").iterdir()) == []
+        assert all(one.heard is not None for one in stored(tmp_path / "out"))
+        say(tmp_path, "run", "probe.toml", "-o", "out")
+        say(tmp_path, "run", "out", "--window", "2")
+        assert all(one.heard is not None for one in stored(tmp_path / "out", 2))
 
 
 def test_a_clock_that_was_stepped_makes_no_second_window(tmp_path):

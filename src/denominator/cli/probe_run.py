@@ -71,6 +71,7 @@ def _shown(folder: Path, done: WindowRun) -> Json:
         "stored": done.stored,
         "made": done.made,
         "missing": done.missing,
+        "started_at": done.started_at,
         "independent": done.independent,
         "why": done.why,
     }
@@ -85,5 +86,20 @@ def _lines(folder: Path, done: WindowRun) -> list[str]:
     if done.missing:
         return [*lines, f"next: denominator probe run {folder}  (asks the {done.missing} that are missing)"]
     if done.number == 1:
-        lines.append(f"next: denominator probe run {folder} --window 2  (two hours after this window began)")
+        lines.append(
+            f"next: denominator probe run {folder} --window 2  (independent from {_free_at(done.started_at)} on)"
+        )
     return [*lines, f"next: denominator probe score {folder}"]
+
+
+def _free_at(started_at: str) -> str:
+    """When another window may begin that is independent of this one, by the wall clock."""
+    from datetime import timedelta
+
+    from denominator.records.probes import WINDOW_GAP_S
+    from denominator.wire.times import read_time
+
+    began = read_time(started_at)
+    return (
+        (began + timedelta(seconds=WINDOW_GAP_S + 1)).strftime("%Y-%m-%d %H:%M:%S UTC") if began else "two hours later"
+    )

@@ -81,7 +81,10 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class WindowRun:
-    """How far a window is. Counts are of measured attempts; `made` are those of this process. `why`: it is not independent."""
+    """How far a window is. Counts are of measured attempts; `made` are those of this process. `why`: it is not independent.
+
+    `started_at` is the window's own first stamp; "" while nothing of it is stored.
+    """
 
     number: int
     planned: int
@@ -89,6 +92,7 @@ class WindowRun:
     made: int
     independent: bool
     why: str = ""
+    started_at: str = ""
 
     @property
     def missing(self) -> int:
@@ -196,8 +200,10 @@ def _go_on(bench: Bench, folder: ProbeFolder, writer: WindowWriter) -> WindowRun
 def _told(bench: Bench, folder: ProbeFolder, number: int, made: int) -> WindowRun:
     plan = _plan(bench, number)
     stored = sum(one.ask.purpose != WARMUP for one in folder.attempts(number))
-    why = why_dependent(folder.windows(), number)
-    return WindowRun(number, _count(plan), stored, made, not why, why)
+    windows = folder.windows()
+    why = why_dependent(windows, number)
+    started_at = next((one.started_at for one in windows if one.number == number), "")
+    return WindowRun(number, _count(plan), stored, made, not why, why, started_at)
 
 
 def why_dependent(windows: Sequence[Window], number: int) -> str:

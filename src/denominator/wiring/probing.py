@@ -146,6 +146,8 @@ def _written(asked: Asked, clock: Clock) -> Sealed:
 
 def _again(asked: Asked, envelope: ProbeEnvelope) -> Sealed:
     sealed = _stored(asked)
+    # Bodies that are redacted already stay so, whoever leaves the word out the second time.
+    envelope = replace(envelope, redact_bodies=envelope.redact_bodies or sealed.seal.envelope.redact_bodies)
     if changed := list(_differing(sealed.seal.envelope, envelope)):
         raise InputError(f"was sealed with another {', '.join(changed)}", where=str(sealed.root), fix=ANOTHER)
     return sealed
