@@ -86,11 +86,11 @@ def _read(asked: Asked, file: BinaryIO) -> Large:
         intake = intake_of(asked)
         rows = rows_of(asked, intake)
         parts.read(rows, passed=int(bool(intake.roles.rows[0].head)))
-    rows.distinct()
+    rows.placed.all_there(rows.singles.kinds.rows)
     check_runs(asked, intake, rows)
     found = made_of(intake, rows, [(name, content_digest(name, data)) for name, data in asked.beside])
     notes = asked.column_map.notes if asked.column_map else ()
-    places = rows.table.offsets, rows.lines
+    places = rows.placed.table.offsets, rows.placed.lines
     whole = WholeForeign(file, asked.name, intake.run_id, rows.singles.reading, places)
     return Large(rows, whole, found, found.report(intake, rows, asked.where, notes))
 
@@ -98,7 +98,7 @@ def _read(asked: Asked, file: BinaryIO) -> Large:
 def _judged(large: Large) -> Result:
     rows, terms = large.rows, large.made.terms
     kinds = [kind(row, label_kind(row, terms), terms) for row in rows.singles.kinds.rows]
-    taken = Taken(rows.table, kinds, (), large.whole)
+    taken = Taken(rows.placed.table, kinds, (), large.whole)
     return judge_rows(taken, terms, large.made.promised, None, large.report.notes)
 
 

@@ -24,7 +24,9 @@ from denominator.importers.provenance import PINS, left_open
 from denominator.importers.raw import RawRow
 from denominator.importers.shapes import SHAPES
 from denominator.importers.terms import Observed, terms_of_observed
+from denominator.pipeline.large_by_value import ByValue
 from denominator.pipeline.large_columns import Plan
+from denominator.pipeline.large_placed import Placed
 from denominator.pipeline.large_rows import LargeRows
 from denominator.pipeline.large_single import Singles, UnusualError
 from denominator.pipeline.large_tasks import Tasks
@@ -132,7 +134,8 @@ def rows_of(asked: Asked, intake: Intake) -> LargeRows:
     terms = terms_of_observed(stated, intake.run_id, Observed(ids=False), {}, Baseline())
     singles = Singles(asked.name, intake.run_id, reading, Kinds(terms), asked.where)
     tasks = Tasks(special if reading.places or stated.strata else None)
-    return LargeRows(singles, frozenset({*told, *asked.where} - {""}), tasks, fits)
+    by_value = ByValue(singles, tasks, frozenset({*told, *asked.where} - {""}), fits)
+    return LargeRows(singles, by_value, Placed(tasks))
 
 
 def _fitting(examples: Iterable[RawRow]) -> list[str]:

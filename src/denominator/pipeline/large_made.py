@@ -59,7 +59,7 @@ class Made:
 
 def made_of(intake: Intake, rows: LargeRows, beside: Iterable[tuple[str, str]]) -> Made:
     """Terms and declared draws; `beside` are the digests of the other files."""
-    names = list(rows.table.tasks)
+    names = list(rows.placed.table.tasks)
     places = {**_places(rows, names), **rows.singles.reading.places}
     tasks, number, unlisted = _declared(intake, places, names)
     sizes = size_defects(intake.stated, names)
@@ -77,7 +77,7 @@ def _places(rows: LargeRows, names: Sequence[str]) -> dict[str, Place]:
     if len(set(of)) == 1:
         return dict.fromkeys(names, of[0])
     found: dict[int, Place] = {}
-    for task, number in zip(rows.table.task, rows.table.kind, strict=True):
+    for task, number in zip(rows.placed.table.task, rows.placed.table.kind, strict=True):
         before = found.setdefault(task, of[number])
         if of[number].control and not before.control:
             found[task] = of[number]
@@ -108,7 +108,7 @@ def _declared(
 
 def _terms(intake: Intake, rows: LargeRows, names: Sequence[str], beside: Mapping[str, str]) -> Terms:
     documents = [one.document for role in DOCUMENTS for one in intake.roles.of(role)]
-    observed = Observed(ids=False, repeats=max(rows.table.repeat, default=1))
+    observed = Observed(ids=False, repeats=max(rows.placed.table.repeat, default=1))
     for row in rows.singles.kinds.rows:
         observed.take(row)
     ignored = {use.name for use in intake.roles.uses if use.role == "ignored"}

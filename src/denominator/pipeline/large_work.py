@@ -53,15 +53,15 @@ def send(rows: LargeRows, out: BinaryIO) -> None:
     singles = rows.singles
     for kinds in pieces(list(singles.kinds.digests().items())):
         write(out, Told(kinds=dict(kinds)))
-    for names in pieces(rows.tasks.names):
+    for names in pieces(rows.placed.tasks.names):
         write(out, Told(tasks=[*names]))
-    while rows.table.task:
-        columns = taken(rows.table)
-        lines = rows.lines[: len(columns.kinds)]
-        del rows.lines[: len(lines)]
+    while rows.placed.table.task:
+        columns = taken(rows.placed.table)
+        lines = rows.placed.lines[: len(columns.kinds)]
+        del rows.placed.lines[: len(lines)]
         write(out, Told(rows=[(columns, lines)]))
     last = Told(
-        digests=in_order(rows.digests), plans=[*rows.plans], keys=singles.keys, runs=singles.runs, arms=singles.arms,
+        digests=in_order(rows.digests), plans=[*rows.by_value.keys], keys=singles.keys, runs=singles.runs, arms=singles.arms,
         defects=singles.defects, seen=rows.seen, all=True,
     )  # fmt: skip
     write(out, last)
