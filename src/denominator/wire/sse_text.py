@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 BOM = b"\xef\xbb\xbf"
-_LINE = re.compile(rb"(?P<line>[^\r\n]*)(?P<ends>(?:\r\n|[\r\n])*)")
-_END = re.compile(rb"\r\n|[\r\n]")
+_LINE = re.compile(rb"([^\r\n]*)([\r\n]*)")
 FIELDS = (b"data", b"event", b"id", b"retry")
 
 
@@ -55,24 +54,27 @@ def read_events(text: bytes) -> EventText:
     counts = {"comments": 0, "fields": 0, "strange": 0}
     growing, opened = _Growing(), False
     for found in _LINE.finditer(text, len(BOM) if text.startswith(BOM) else 0):
-        line, ends = found["line"], found["ends"]
+        line, ends = found.groups()
         if line:
             what = _take(growing, line)
             counts[what] += 1
             # The last line may have been cut inside the name of its field.
             opened = opened or what == "fields" or (what == "strange" and not ends)
-        first = _END.match(ends)
-        blank = _END.match(ends, first.end()) if first else None
-        if not line and first:
-            # Only at the very beginning a run of line ends has no line before it.
-            continue
-        if blank:
+        size = _one(ends)
+        # Only at the very beginning a run of line ends has no line before it.
+        if line and len(ends) > size:
             # An event without data is none, and what it named is forgotten.
             if growing.data:
-                events.append(_sent(growing, found.start("ends") + blank.end()))
-            growing, opened = _Growing(), False
+                events.append(_sent(growing, found.start(2) + size + _one(ends[size:])))
+            if opened:
+                growing, opened = _Growing(), False
     left = "\n".join(growing.data) if growing.data or opened else None
     return EventText(tuple(events), left, **counts)
+
+
+def _one(ends: bytes) -> int:
+    """The size of the first of some line ends."""
+    return 2 if ends.startswith(b"\r\n") else min(1, len(ends))
 
 
 def _take(growing: _Growing, line: bytes) -> str:

@@ -24,11 +24,17 @@ class Call:
     size: int = 0
     legacy: bool = False
     odd: bool = False
+    closing: bool = False
 
     @property
     def arguments(self) -> str:
         """The text of the arguments."""
         return "".join(self.pieces)
+
+    def is_closed(self) -> bool:
+        """Are the arguments a whole object already?"""
+        # A piece that closes no bracket cannot have completed one; without this each piece would read all before it.
+        return self.closing and isinstance(read_lawful(self.arguments).value, dict)
 
     def add(self, held: Mapping[str, Any]) -> None:
         """Takes a name and a piece of the arguments."""
@@ -39,6 +45,7 @@ class Call:
             if self.size <= PIECES_MAX:
                 self.pieces.append(piece)
                 self.size += len(piece)
+                self.closing = piece.rstrip().endswith("}") if piece.strip() else self.closing
         elif piece is not None:
             self.odd = True
 
@@ -110,5 +117,6 @@ class Calls:
 
 def _begins(there: Call, held: Mapping[str, Any]) -> bool:
     """Is this the beginning of another call: name and arguments again, after arguments that are whole?"""
-    again = bool(held.get("name")) and bool(held.get("arguments"))
-    return again and isinstance(read_lawful(there.arguments).value, dict)
+    said = held.get("arguments")
+    again = bool(held.get("name")) and isinstance(said, str) and bool(said.strip())
+    return again and there.is_closed()

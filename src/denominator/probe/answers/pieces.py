@@ -13,6 +13,8 @@ from denominator.wire.lawful import Lawful, read_lawful
 from denominator.wire.sse_text import BOM, EventText, Sent, read_events
 
 DONE = "[DONE]"
+BEGINNING = 64 * 1024
+"""Bytes in which a body that is labelled as a stream has to show a line of one."""
 FIRST_LINE = re.compile(rb"[^\r\n]*")
 
 
@@ -69,7 +71,7 @@ def read_body(arrival: Arrival) -> Body:
 def _looks_like_events(data: bytes, labelled: bool) -> bool:
     """Does it begin with a line of an event stream? Of a body that is labelled as one, any such line will do."""
     text = data.removeprefix(BOM).lstrip(b"\r\n")
-    found = read_events(text if labelled else FIRST_LINE.match(text)[0])  # type: ignore[index]
+    found = read_events(text[:BEGINNING] if labelled else FIRST_LINE.match(text)[0])  # type: ignore[index]
     return bool(found.fields or found.comments)
 
 
