@@ -10,7 +10,7 @@ import pytest
 from denominator.wire.documents import DOCUMENTS
 from denominator.wire.schema import schema
 from foreign_data import written
-from importer_examples import lm_eval
+from importer_examples import inspect, lm_eval
 
 KNOWN = """
 max_attempts = 1
@@ -323,3 +323,35 @@ def test_a_printed_pass_at_k_is_held_against_the_draws_of_each_task(cli, here):
     lines = {one["metric"]: (one["says"], one["what"].partition(",")[0]) for one in said.json["run"]["published"]}
     assert lines["pass@1 base"] == ("given", "by the mean of each task's rate")
     assert lines["pass@2 base"] == ("given", "by pass@2 of each task's draws")
+
+
+@pytest.mark.parametrize(
+    ("reducer", "value", "says", "told"),
+    [
+        ("mean", 0.5, "given", "by the mean of each task's rate"),
+        ("at_least_2", 0.25, "given", "by tasks passed at least 2 times"),
+        (
+            "at_least_2",
+            0.5,
+            "other_count",
+            "the mean of each task's rate, over 4, prints so too, and is another number",
+        ),
+        ("max", 0.5, "other_count", "tasks passed at least once: 3"),
+        ("my_reducer", 0.5, "unchecked", "it is 'my_reducer' of each task's draws, which cannot be made of these rows"),
+    ],
+)
+def test_what_inspect_says_that_it_reduced_to_is_what_gives_its_number(cli, here, reducer, value, says, told):
+    """Four ids twice: 2, 1, 1 and 0 passes. The mean over ids is a half; one of four passed twice."""
+    passes = {"a": "CC", "b": "CI", "c": "IC", "d": "II"}
+    of = inspect.log(
+        list(passes),
+        [inspect.sample(name, n, word) for name, two in passes.items() for n, word in enumerate(two, 1)],
+        2,
+    )
+    (score,) = of["results"]["scores"]
+    score["reducer"], score["metrics"]["accuracy"]["value"] = reducer, value
+    inspect.packed(here / "log.eval", inspect.members(of, True))
+    said = cli("audit", here / "log.eval", "--json")
+    (line,) = [one for one in said.json["run"]["published"] if "accuracy" in one["metric"]]
+    assert (line["says"], told in line["what"]) == (says, True), line
+    assert reducer in line["metric"]

@@ -50,7 +50,15 @@ def test_a_folder_of_rows_in_a_file_is_read_by_every_verb(cli, many):
     said = cli("labels", many / "many-a", "--why", "task-00")
     assert (said.code, "labelled as a stream" in said.err) == (2, True)
     said = cli("review", "export", many / "many-a", "-o", many / "sheets")
-    assert (said.code, "is an import, not a run" in said.err) == (2, True)
+    assert (said.code, "is an import, not a run" in said.err, "import fewer" in said.err) == (2, True, True)
+
+
+def test_labels_of_people_beside_rows_in_a_file_are_refused_not_overlooked(cli, many):
+    (many / "many-a" / "labels.jsonl").write_text("{}\n")
+    assert "labels of people" in cli("labels", many / "many-a").err
+    for verb in ("gate", "card"):
+        said = cli(verb, many / "many-a")
+        assert (said.code, "move them away, or import fewer rows" in said.err) == (2, True), said.err
 
 
 def test_rows_in_files_are_compared_as_others(cli, many):

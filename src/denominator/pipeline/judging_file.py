@@ -48,7 +48,13 @@ def open_ledger(path: Path) -> BinaryIO:
     if not path.is_file():
         raise InputError("no such file", where=str(path), fix="name a run, or the ledger.jsonl in a run's folder")
     if (path.parent / LABELS).exists():
-        raise InputError(NO_PEOPLE, where=str(path.parent / LABELS), fix="name the folder instead of the file")
+        imported = path.name == IMPORTED and (path.parent / "terms.json").is_file()
+        fix = (
+            "move them away, or import fewer rows (--declare, [subset])"
+            if imported
+            else "name the folder instead of the file"
+        )
+        raise InputError(NO_PEOPLE, where=str(path.parent / LABELS), fix=fix)
     return path.open("rb")
 
 

@@ -33,7 +33,12 @@ def find_run(name: str, runs_dir: Path) -> RunFolder:
         if _is_run(root):
             return RunFolder(root.absolute())
     if any(os.path.isfile(Path(name) / one) for one in ("ledger.json", "terms.json")):  # noqa: PTH113
-        raise InputError("is an import, not a run", where=name, fix=f"denominator card {name}")
+        fix = f"denominator card {name}"
+        if os.path.isfile(Path(name) / "ledger.jsonl"):  # noqa: PTH113
+            fix += (
+                "; its rows are many and held by kind: to show or label single ones, import fewer (--declare, [subset])"
+            )
+        raise InputError("is an import, not a run", where=name, fix=fix)
     known = [path.name for path in list_runs(runs_dir)]
     if kept := _imports_in(Path(name)):
         more = f" and {len(kept) - SHOWN} more" if len(kept) > SHOWN else ""
