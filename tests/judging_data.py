@@ -12,6 +12,7 @@ from denominator.records.facts import Hint, Repetition, SurfaceFacts, TestCounts
 from denominator.records.findings import Waiver
 from denominator.records.keys import AttemptKey, DrawKey
 from denominator.records.labels import Evidence, Label
+from denominator.records.probe_results import EndpointFacts
 from denominator.records.replays import Replay
 from denominator.records.rows import (
     AttemptRow,
@@ -26,6 +27,7 @@ from denominator.records.rows import (
     TestIds,
     Usage,
 )
+from denominator.records.sealed_probes import SealedProbe
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 
@@ -55,7 +57,18 @@ def terms(**over: Any) -> Terms:
         given[name] = tuple(record(**one) if isinstance(one, dict) else one for one in given.get(name, ()))
     if isinstance(over.get("cassette"), dict):
         given["cassette"] = SealedCassette(**over["cassette"])
+    if isinstance(over.get("probe"), dict):
+        given["probe"] = probe(**over["probe"])
     return Terms(**(base | given))
+
+
+def probe(**facts: Any) -> SealedProbe:
+    """A sealed probe of model big that heard so."""
+    return SealedProbe(
+        name="bench", seal_sha256="5" * 64, fixture_sha256="f" * 64, model="big", path="direct", client="0.1.0+wire.1",
+        classifier="1.0", windows=("2026-11-29T08:00:00.000Z",),
+        facts=EndpointFacts(**{name: _frozen(value) for name, value in facts.items()}),
+    )  # fmt: skip
 
 
 def key(task: str, repeat: int = 1, attempt: int = 1, run: str = "r1") -> AttemptKey:

@@ -64,7 +64,8 @@ def seal(
 
 
 def _document(run: OpenRun) -> dict[str, Any]:
-    """The sealed run, and what it demands less than the seal before it."""
+    """The sealed run, what it demands less than the seal before it, and what a probe of its endpoint makes doubtful."""
+    from denominator.pipeline.probed import doubts
     from denominator.wire.codec import to_json
 
     return {
@@ -74,4 +75,5 @@ def _document(run: OpenRun) -> dict[str, Any]:
         "previous": run.seal.previous,
         "lineage": run.seal.lineage,
         "loosened": [to_json(one) for one in run.seal.loosened],
+        "doubts": list(doubts(run.seal)),
     }

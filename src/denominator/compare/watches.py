@@ -32,14 +32,24 @@ def _model(row: AttemptRow, calls: Sequence[CallRow], declared: object, own: Val
     if not served:
         return None
     names = [declared, *([_read(own["model_snapshot"])] if "model_snapshot" in own else [])]
-    wanted = {plain_model(name) for name in names if isinstance(name, str)}
-    return all(_is_one(plain_model(model), wanted) for model in served)
+    return serves_model(served, (name for name in names if isinstance(name, str)))
 
 
 def _snapshot(row: AttemptRow, calls: Sequence[CallRow], declared: object, _own: Values) -> Took:
     """Every answer came from this very snapshot."""
     served = {call.served_model for call in calls if isinstance(call.served_model, str)} or set(row.served_models)
-    return {plain_model(model) for model in served} == {plain_model(str(declared))} if served else None
+    return serves_snapshot(served, str(declared)) if served else None
+
+
+def serves_model(served: Iterable[str], names: Iterable[str]) -> bool:
+    """Is every served name one of these, or a dated version of one?"""
+    wanted = {plain_model(name) for name in names}
+    return all(_is_one(plain_model(model), wanted) for model in served)
+
+
+def serves_snapshot(served: Iterable[str], declared: str) -> bool:
+    """Is every served name this very snapshot?"""
+    return {plain_model(model) for model in served} == {plain_model(declared)}
 
 
 def _read(value: str | NotMeasured) -> object:

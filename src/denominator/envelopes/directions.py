@@ -203,6 +203,7 @@ ENVELOPE: Mapping[str, Weaker] = {
     "gateway.wait_max_s": raised,
     "gateway.bodies": neutral,
     "gateway.cassette": neutral,
+    "gateway.probe": neutral,
     "gateway.volatile": grown,
     "gateway.fault": neutral,
     "provenance.operator": neutral,

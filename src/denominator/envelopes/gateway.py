@@ -58,11 +58,15 @@ def _fault(where: str, fault: ProviderFault, envelope: Envelope) -> Iterator[Pro
 
 
 def _of_no_use(envelope: Envelope) -> Iterator[Problem]:
-    """A recording and faults stand behind the gateway: without calls there is nothing for them to answer."""
+    """A recording and faults stand behind the gateway, and a probe is of what it calls: without calls none of them acts."""
     terms, network = envelope.gateway, envelope.sandbox.network
     reached = isinstance(network, NotMeasured) or network == "gateway"
     called = not envelope.arm or any(map(calls_model, envelope.arm))
-    for where, told in (("gateway.cassette", terms.cassette), ("gateway.fault[0].kind", terms.fault)):
+    for where, told in (
+        ("gateway.cassette", terms.cassette),
+        ("gateway.probe", terms.probe),
+        ("gateway.fault[0].kind", terms.fault),
+    ):
         if told and not (reached and called):
             yield Problem(
                 where, "no call of an agent would ever reach it", 'network = "gateway" and an arm with a model'

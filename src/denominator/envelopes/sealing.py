@@ -11,6 +11,7 @@ from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.cassettes import SealedCassette
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.packs import Baseline, FoundPack, LockedTask, PackLock
+from denominator.records.sealed_probes import SealedProbe
 from denominator.records.seals import NOT_ASKED, CauseRule, Plan, Seal, SealedMount, SealedTask
 from denominator.records.values import NotMeasured
 from denominator.wire.canonical import digest
@@ -32,6 +33,7 @@ class Sealing:
     mounts: tuple[SealedMount, ...] = ()
     house: tuple[str, ...] = ()
     cassette: SealedCassette | None = None
+    probe: SealedProbe | None = None
     agent_reported: str | NotMeasured = NOT_ASKED
 
 
@@ -91,6 +93,7 @@ def make_seal(
         unsandboxed=around.unsandboxed,
         mounts=around.mounts,
         cassette=around.cassette,
+        probe=around.probe,
         agent_reported=around.agent_reported,
         version=around.version,
         commit=around.commit,

@@ -110,6 +110,7 @@ OPTIONAL = """
 # wait_max_s = 60               # the longest wait before a try
 # bodies = "keep"               # or "digests": no texts, so no cassette and no spend --estimate
 # cassette = "tape"             # a recording answers in the provider's place (denominator runs cassette)
+# probe = "answers"             # a probe of this endpoint: what it learned is sealed, and held against the run's calls
 # volatile = ["metadata.id"]    # places of a request that may differ from the recording
 
 # A fault that the gateway makes in the provider's place; an attempt that it ended is INFRA (docs/formats/cassette.md).

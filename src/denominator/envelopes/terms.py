@@ -54,6 +54,7 @@ def terms_of(
         controls_declared=any(sealed.task.control for sealed in seal.tasks),
         never_started_allowed=envelope.policy.never_started_allowed,
         cassette=seal.cassette,
+        probe=seal.probe,
         missing=tuple(problem.where for problem in complete(envelope)),
         changed=(*changed, *_other_baseline(seal, baseline, baseline_sha)),
         capped_at_counts=("run without a sandbox (--no-sandbox)",) if seal.unsandboxed else (),

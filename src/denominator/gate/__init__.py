@@ -65,6 +65,7 @@ from denominator.gate import (
     uninspectable_tasks,
     unknown_reason,
     unknown_state,
+    unlike_probe,
     unmeasured_headline,
     unmet_cite_rule,
     unresolved_rows,
@@ -162,6 +163,7 @@ RULES: tuple[Rule, ...] = (
     mixed_usage.RULE,
     owed_attempts.RULE,
     armed_failpoints.RULE,
+    unlike_probe.RULE,
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 from denominator.records.conditions import condition
 from denominator.records.seals import Seal, Terms
-from denominator.records.values import is_placeholder
+from denominator.records.values import counted, is_placeholder
 
 BOX = (
     "kernel",
@@ -72,6 +72,16 @@ def sandbox_notes(seal: Seal | None) -> Iterator[str]:
     """Protections of the sandbox that the machine of this run did not have; a run without a sandbox is stamped instead."""
     if seal is not None and not seal.unsandboxed and _missing(seal):
         yield f"protections of the sandbox that did not hold on this machine: {', '.join(_missing(seal))}"
+
+
+def probe_notes(terms: Terms) -> Iterator[str]:
+    """Which probe of the endpoint the run was sealed with."""
+    if (probe := terms.probe) is not None:
+        begun = ", ".join(probe.windows)
+        yield (
+            f"endpoint probed before: {probe.told} ({probe.path}, fixture {probe.fixture_sha256[:12]}, client {probe.client}, "
+            f"{counted(len(probe.windows), 'window')} begun {begun})"
+        )
 
 
 def _missing(seal: Seal) -> list[str]:

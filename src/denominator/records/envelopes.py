@@ -235,6 +235,7 @@ class GatewayTerms:
     connect), each after a wait of at most `wait_max_s` seconds; all of that is provider pause, outside working time.
     `bodies` is keep or digests. `cassette` is a folder beside the envelope whose recorded answers take the provider's
     place; `volatile` names places of a request (dotted, `*` for every element) that may differ from the recording.
+    `probe` is the folder of a probe of the arm's endpoint, beside the envelope.
     """
 
     retries: int = 0
@@ -242,6 +243,7 @@ class GatewayTerms:
     wait_max_s: int = 60
     bodies: str = "keep"
     cassette: str = ""
+    probe: str = ""
     volatile: tuple[str, ...] = ()
     fault: tuple[ProviderFault, ...] = ()
 

@@ -12,6 +12,7 @@ from denominator.records.findings import Waiver
 from denominator.records.packs import LockedTask, Task
 from denominator.records.replays import Look, Replay
 from denominator.records.rows import Declared
+from denominator.records.sealed_probes import SealedProbe
 from denominator.records.values import NotMeasured
 
 NO_COMPARISON = Comparison()
@@ -61,7 +62,8 @@ class Seal:
     """`seal.json`: its sha256 is the contract. Never edited; a change is a new seal and a new run.
 
     `previous` is the digest of the lineage's last seal, `lineage` why a new lineage was begun beside an old one. `house`
-    names the gate rules that the house added. `cassette` is the recording that answers in the provider's place.
+    names the gate rules that the house added. `cassette` is the recording that answers in the provider's place, `probe` what
+    was learned of the endpoint before.
     `agent_reported` is the version that the agent's own program said in the sandbox before the seal; where it is known it
     equals `arm.agent_version`.
     """
@@ -92,6 +94,7 @@ class Seal:
     house: tuple[str, ...] = ()
     mounts: tuple[SealedMount, ...] = ()
     cassette: SealedCassette | None = None
+    probe: SealedProbe | None = None
     agent_reported: str | NotMeasured = NOT_ASKED
     schema_version: int = 1
 
@@ -115,7 +118,8 @@ class Terms:
     is its recipe; `siblings` are other runs of the same envelope, arm and pack; `dates` are UTC dates that a manifest
     states; `unpinned` are fields of task cards that nothing pins, as (task, field); `stopped` says why a run stopped early.
     `families` names, as (task, family), tasks that share a repository or a family and so are not independent.
-    `cassette` is the recording that answered in the provider's place: then no draw is a new one.
+    `cassette` is the recording that answered in the provider's place: then no draw is a new one. `probe` is what was learned
+    of the endpoint before the run.
     """
 
     origin: str
@@ -171,3 +175,4 @@ class Terms:
     stopped: str = ""
     families: tuple[tuple[str, str], ...] = ()
     cassette: SealedCassette | None = None
+    probe: SealedProbe | None = None

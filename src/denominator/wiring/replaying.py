@@ -10,6 +10,7 @@ from uuid import uuid4
 from denominator.adapters.store.blobs import FolderBlobs
 from denominator.errors import InputError
 from denominator.packs import copy_pack, refuse_expired
+from denominator.pipeline.probed import doubts
 from denominator.pipeline.replaying import FILE, ReplayNote, refuse_other_box, refuse_unready
 from denominator.pipeline.results import is_scratch
 from denominator.pipeline.rules import rules_digest
@@ -49,6 +50,8 @@ def replay_run(asked: Asked, options: Options, reporter: Reporter) -> Outcome:
         a_world(seal.envelope.sandbox, reporter, unsandboxed=seal.unsandboxed, hidden=hidden) as world,
     ):
         require_reached([(seal.arm, seal.envelope)])
+        for text in doubts(seal):
+            reporter.line(text)
         new = begin_replay(world, folder, asked)
         run = ready(world, new)
         baseline = check_resumable(world, run, pack_of_run(run))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from denominator.errors import InputError
 from denominator.pipeline.lineage import LAST, Wanted
+from denominator.pipeline.probed import doubts
 from denominator.pipeline.results import SCRATCH, Result, is_scratch, unpromised
 from denominator.pipeline.resuming import owed
 from denominator.pipeline.run import RunResult, open_promises
@@ -186,6 +187,8 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
             left = len(open_promises(run)) + unpromised(run) + owed(run)
             if left and workers is None:
                 require_reached([(seal.arm, seal.envelope)])
+            for text in doubts(seal) if left else ():
+                reporter.line(text)
             reporter.expect(left)
             carrier = carrier_of(workers, options.workers, [run])
             done, results = carry_on(world, [run], baseline, stop, carrier=carrier)

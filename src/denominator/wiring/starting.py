@@ -24,6 +24,7 @@ from denominator.pipeline.baseline_store import (
 )
 from denominator.pipeline.baselines import Bench, take_baseline
 from denominator.pipeline.lineage import LAST, Wanted, lineage_of, said_of
+from denominator.pipeline.probed import doubts
 from denominator.pipeline.reachable import require_reachable
 from denominator.pipeline.results import read_baseline, unpromised
 from denominator.pipeline.resuming import owed
@@ -44,6 +45,7 @@ from denominator.wiring.cassettes import PLACE, cassette_place, changed_cassette
 from denominator.wiring.ids import RUN_ID_MAX, run_id_problem
 from denominator.wiring.journals import begin_store, check_server
 from denominator.wiring.opening import SCRIPT_MARK, build_agent, open_run
+from denominator.wiring.probes import check_probe, sealed_probe
 from denominator.wiring.versions import reported_version
 from denominator.wiring.world import with_relay
 
@@ -104,6 +106,7 @@ def start_runs(
             mounts=sealed_mounts(start.arm),
             agent_reported=version,
             cassette=sealed_cassette(start.envelope, start.where),
+            probe=sealed_probe(start.envelope, start.arm, start.where),
         )
         for start, around, version in zip(starts, arounds, versions, strict=True)
     ]
@@ -122,6 +125,7 @@ def check_starts(starts: Sequence[Start], found: FoundPack, places: Places, *, f
         refuse_used(start.run_id, places.runs_dir)
         check_agent(start)
         check_arm(start.arm, start.envelope, start.where, None if far else os.environ)
+        check_probe(start.envelope, start.arm, start.where)
     sandboxes = {(s.envelope.sandbox.backend, s.envelope.sandbox.python, s.envelope.sandbox.site) for s in starts}
     if len(sandboxes) > 1:
         raise InputError(
@@ -254,7 +258,7 @@ def write_run(
             places.runs_dir, found.pack.id, str(arm.label), start.lineage, world.reporter.line, start.run_id
         )
         seal = seal_run(start.envelope, arm, found, baseline, around, start.where, lineage)
-        for text in said_of(seal):
+        for text in (*said_of(seal), *doubts(seal)):
             world.reporter.line(text)
         write_seal(half.seal, seal)
         copy_pack(Path(found.root), half.pack)

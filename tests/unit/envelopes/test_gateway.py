@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from denominator.envelopes import complete
+from denominator.envelopes import complete, terms_of
 from denominator.envelopes.conditions import conditions_of
 from denominator.envelopes.gateway import FAULTS, refuse_unknown_tasks
 from denominator.errors import InputError
@@ -14,6 +14,7 @@ from denominator.records.cassettes import SealedCassette
 from denominator.records.conditions import condition
 from denominator.records.envelopes import Budget, Envelope, GatewayTerms, ProviderFault
 from denominator.records.values import NotMeasured
+from judging_data import probe
 from unit.compare.arms import SEAL
 from unit.envelopes.test_envelopes import DEMO, MODELLED
 
@@ -57,7 +58,9 @@ def test_every_mistake_in_one_pass():
     assert len(told(MODELLED, retry_on=("a",), bodies="b", volatile=(".",), fault=(fault,))) == 6
 
 
-@pytest.mark.parametrize("terms", [{"cassette": "tape"}, {"fault": (ProviderFault(kind="no_answer"),)}])
+@pytest.mark.parametrize(
+    "terms", [{"cassette": "tape"}, {"probe": "answers"}, {"fault": (ProviderFault(kind="no_answer"),)}]
+)
 def test_what_no_call_would_reach_is_refused(terms):
     (where,) = told(DEMO, **terms)
     assert "no call" in told(DEMO, **terms)[where]
@@ -92,6 +95,8 @@ def test_how_calls_are_carried_is_a_condition_and_whether_texts_are_kept_is_none
     ] * 4
     kept = replace(SEAL, envelope=replace(SEAL.envelope, gateway=GatewayTerms(bodies="digests")))
     assert conditions_of(kept) == plain
+    probed = replace(SEAL, envelope=replace(SEAL.envelope, gateway=GatewayTerms(probe="answers")), probe=probe())
+    assert conditions_of(probed) == plain and terms_of(probed).probe == probe()
     terms = GatewayTerms(retries=2, retry_on=("server_error", "connect"), fault=(ProviderFault(kind="no_answer"),))
     other = replace(SEAL, envelope=replace(SEAL.envelope, gateway=terms, budget=replace(SEAL.envelope.budget, calls=9)))
     moved = {one.name for one in conditions_of(other) if one not in plain}

@@ -12,12 +12,24 @@ from denominator.records.envelopes import Comparison
 from denominator.records.replays import HIDDEN, Look, Replay
 from denominator.records.rows import Source
 from denominator.records.values import NotMeasured
-from judging_data import by_outcome, foreign, ledger, own, run_control, said, terms
+from judging_data import by_outcome, foreign, ledger, own, probe, run_control, said, terms
 
 
 def card_of(made, given):
     judged = judge(made, given)
     return make_card(made, given, judged)
+
+
+def test_a_probe_of_the_endpoint_is_one_line():
+    rows, labels = by_outcome(**{"pass": 16})
+    named = probe(models=["big"])
+    lines = [one for one in card_of(ledger(rows, labels), terms(probe=named)).notes if "probed" in one]
+    assert lines == [
+        "endpoint probed before: bench 555555555555 (direct, fixture ffffffffffff, client 0.1.0+wire.1, 1 window begun "
+        "2026-11-29T08:00:00.000Z)"
+    ]
+    assert "bench 555555555555" in render_card(card_of(ledger(rows, labels), terms(probe=named)))
+    assert not [one for one in card_of(ledger(rows, labels), terms()).notes if "probed" in one]
 
 
 def test_errored_rows_stay_in_the_denominator():
