@@ -127,7 +127,7 @@ TRANSPORT: tuple[Example, ...] = (
     (
         "transport_error:incomplete_body",
         ended("fin", WHOLE[:30]),
-        (ended("fin", http(dumps(document()), framing="eof")),),
+        (ended("complete", http(dumps(document()), framing="eof")),),
     ),
     (
         "transport_error:incomplete_body",

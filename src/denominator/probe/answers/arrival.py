@@ -66,9 +66,5 @@ class Arrival:
 
 def read_arrival(exchange: Exchange, terms: Terms) -> Arrival:
     """Reads the stored bytes. A connection that was closed in order ends a body that has no other end."""
-    http = read_reply(exchange.wire, terms.body_bytes_max, closed=exchange.end in CLOSED)
+    http = read_reply(exchange.wire, terms.body_bytes_max, closed=exchange.closed)
     return Arrival(exchange=exchange, http=http, coded=decoded(http, terms.body_bytes_max))
-
-
-CLOSED = (End.FIN, End.COMPLETE)
-"""A body that ends with the connection is complete in either word."""
