@@ -17,8 +17,14 @@ from denominator.gate.shape import Said, above, block, counted, note
 from denominator.records.probe_results import ProbeScore
 
 
+FIX = "probe again within the quota, or reach it"
+
+
 def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
-    """The share of attempts that say nothing."""
+    """The share of attempts that say nothing; a window whose passes are withheld for it."""
+    for one in score.windows:
+        if one.withheld:
+            yield block("windows", f"window {one.number}: {one.withheld}", FIX)
     made = good(score)
     empty = [one for one in made if says_nothing(one)]
     if not empty:
@@ -29,7 +35,7 @@ def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
     what = f"{len(empty)} of {counted(len(made), 'attempt')} say nothing of the endpoint ({kinds})"
     ceiling = score.use.invalid_rate_ceiling
     if above(len(empty), len(made), ceiling):
-        yield block("attempts", f"{what}, more than the ceiling {ceiling}", "probe again within the quota, or reach it")
+        yield block("attempts", f"{what}, more than the ceiling {ceiling}", FIX)
     else:
         yield note("attempts", what)
 

@@ -15,7 +15,7 @@ from denominator.gate.probing.reading import telling
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block, note, unknown
 from denominator.records.probe_results import ProbeScore, Scored
-from denominator.records.probe_words import Cls
+from denominator.records.probe_words import PRECEDENCE, Cls
 from denominator.records.values import NotMeasured
 from denominator.stats import nearest_rank
 
@@ -25,6 +25,8 @@ RANGE_CHECK = 59
 NEVER = 2**62
 """Stands for a time that nobody saw the end of."""
 SLOW = (Cls.TIMEOUT, Cls.STREAM_HANG)
+WHOLE = PRECEDENCE.index(Cls.TRUNCATION_AMBIGUITY)
+"""From this class on an answer came whole. A quick refusal would make the others look quick."""
 
 
 def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
@@ -37,8 +39,13 @@ def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
         yield from _window(number, [one for one in telling(score) if one.window == number], limit)
 
 
+def is_whole(one: Scored) -> bool:
+    """Did a good request get a whole answer?"""
+    return PRECEDENCE.index(Cls(one.cls)) >= WHOLE
+
+
 def _window(number: int, made: Sequence[Scored], limit_ms: int) -> Iterable[Said]:
-    times = [NEVER if one.cls in SLOW else one.total_us for one in made]
+    times = [NEVER if one.cls in SLOW else one.total_us for one in made if one.cls in SLOW or is_whole(one)]
     known = sorted(one for one in times if isinstance(one, int))
     found = nearest_rank(known, P95)
     where = f"window {number}"

@@ -13,7 +13,7 @@ from denominator.records.probe_results import ProbeScore
 from denominator.records.words import Rung, Severity
 
 MAY_NOT = (
-    "say which endpoint or model is better",
+    "put endpoints or models in an order",
     "print one percentage over all groups",
     "say anything of reasoning, facts or code",
     "use it as the only control in production, or for regulated data",

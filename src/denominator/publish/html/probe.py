@@ -8,7 +8,7 @@ from denominator.publish.html.frame import document
 from denominator.publish.html.parts import Cell, Markup, bar, bullets, code, heading, paragraph, said, table
 from denominator.publish.limits import limit_lines
 from denominator.records.probe_results import Line, ProbeScore, Quantiles, Scored, WindowLine
-from denominator.records.probe_words import PRECEDENCE, Cls, Group
+from denominator.records.probe_words import INVALID, PRECEDENCE, Cls, Group
 from denominator.records.values import NotMeasured, counted
 
 
@@ -98,7 +98,7 @@ def _word(cls: str, reason: str) -> str:
 
 def _count(lines: Iterable[Line], window: WindowLine, cls: str, reason: str) -> Cell:
     here = [one for one in lines if one.window == window.number]
-    if cls == Cls.PASS and window.withheld:
+    if window.withheld and (cls, reason) not in INVALID:
         return NotMeasured(window.withheld)
     if not here:
         return NotMeasured("nothing of this group was asked")
