@@ -1,4 +1,4 @@
-"""Every code that `explain` knows: gate rules, labels, metrics, pack lint, limits of methods, errors."""
+"""Every code that `explain` knows: gate rules, labels, metrics, classes of a probe, pack lint, limits of methods, errors."""
 
 from __future__ import annotations
 
