@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from denominator.probe.answers.answer import Answer, read_answer
 from denominator.probe.checks import CHECKS
 from denominator.probe.checks.flags import flags
+from denominator.probe.checks.formatting import CUT
 from denominator.records.probe_results import NO_USAGE, NOT_READ, SILENT, Exchange, Fault, Heard
 from denominator.records.probe_words import CONTRACT_OF, PRECEDENCE, Cls, Contract, Kept
 from denominator.records.probes import Case, Terms
@@ -72,8 +73,8 @@ def _of_control(answer: Answer) -> tuple[Cls, ...]:
 
 
 def _judgements(answer: Answer, faults: Iterable[Fault]) -> Mapping[str, str]:
-    """A word for every promise: broken, kept, or nothing could be said."""
-    broken = {CONTRACT_OF[Cls(one.cls)] for one in faults}
+    """A word for every promise: broken, kept, or nothing could be said, as of the form of a value that the cap cut off."""
+    broken = {CONTRACT_OF[Cls(one.cls)] for one in faults if one.reason != CUT}
     found: dict[str, str] = {}
     for contract in Contract:
         checks = [check for check in CHECKS if check.contract is contract]
