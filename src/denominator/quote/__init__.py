@@ -1,0 +1,1 @@
+"""Quote checking as pure functions: numbers in the spans of a document, held against slips."""
