@@ -31,7 +31,8 @@ class Sent:
 class EventText:
     """What a text holds as an event stream. `open`: data of an event that never ended; None where none had begun.
 
-    `comments` and `fields` are numbers of lines; `strange` are lines of neither kind, which every reader drops.
+    `comments` and `fields` are numbers of lines; `strange` are lines of neither kind, which every reader drops. `errors`
+    are lines of a field `error`, which the format does not know either and some servers send.
     """
 
     events: tuple[Sent, ...] = ()
@@ -39,6 +40,7 @@ class EventText:
     comments: int = 0
     fields: int = 0
     strange: int = 0
+    errors: int = 0
 
 
 @dataclass(slots=True)
@@ -51,7 +53,7 @@ class _Growing:
 def read_events(text: bytes) -> EventText:
     """Reads the whole text. Never raises."""
     events: list[Sent] = []
-    counts = {"comments": 0, "fields": 0, "strange": 0}
+    counts = {"comments": 0, "fields": 0, "strange": 0, "errors": 0}
     growing, opened = _Growing(), False
     for found in _LINE.finditer(text, len(BOM) if text.startswith(BOM) else 0):
         line, ends = found.groups()
@@ -83,7 +85,7 @@ def _take(growing: _Growing, line: bytes) -> str:
         return "comments"
     name, _, value = line.partition(b":")
     if name not in FIELDS:
-        return "strange"
+        return "errors" if name == b"error" else "strange"
     value = value.removeprefix(b" ")
     try:
         said = value.decode()

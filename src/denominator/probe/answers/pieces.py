@@ -61,7 +61,7 @@ def read_body(arrival: Arrival) -> Body:
     """Takes a body apart by what it is."""
     data = arrival.body
     if not data.strip():
-        return Body(form=Form.EMPTY)
+        return Body(form=Form.EMPTY, silent=bool(data) and arrival.labelled_events)
     document = read_lawful(data)
     if document.known or not _looks_like_events(data, arrival.labelled_events):
         return _document(document, len(data), arrival)
@@ -87,7 +87,8 @@ def _document(document: Lawful, size: int, arrival: Arrival) -> Body:
 def _events(text: EventText, size: int) -> Body:
     pieces: list[Piece] = []
     odd: list[tuple[str, str]] = []
-    done_at = after = errors = 0
+    done_at = after = 0
+    errors = text.errors
     lost = False
     for number, sent in enumerate(text.events, 1):
         if done_at:
@@ -113,7 +114,7 @@ def _events(text: EventText, size: int) -> Body:
         after=after,
         open=left if not done_at else None,
         comments=text.comments,
-        silent=not text.events and text.open is None,
+        silent=not any(sent.data for sent in text.events) and text.open is None,
         named_errors=errors,
     )
 

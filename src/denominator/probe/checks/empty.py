@@ -3,9 +3,10 @@
 Why it matters: an empty answer is scored as a wrong one, though the model may have been cut while it thought, or a filter
 took its words; each cause wants another remedy.
 
-Bad: content "" with the answer in `reasoning_content`; all of the cap spent on thinking. Good: no content beside a tool
-call.
-Fix: `reasoning_only`: the server's parser puts the answer in the wrong field; `cut_before_text`: a larger cap.
+Bad: content "" with the answer in `reasoning_content`; all of the cap spent before the first word. Good: no content beside
+a tool call.
+Fix: a larger cap where the finish reason is `length` (`cut_before_text`, and `reasoning_only` with the flag `cut_by_cap`);
+else the server's parser put the answer in the wrong field.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.DO
 def find(answer: Answer) -> Iterator[Fault]:
     """Why there is no text."""
     if seen(answer) and not answer.said.calls.made and (reason := cause(answer)):
-        yield Fault(cls=Cls.EMPTY_CONTENT, reason=reason)
+        note = "cut by the cap while it thought" if reason == "reasoning_only" and answer.cut else ""
+        yield Fault(cls=Cls.EMPTY_CONTENT, reason=reason, note=note)
 
 
 def cause(answer: Answer) -> str:
@@ -38,10 +40,11 @@ def cause(answer: Answer) -> str:
         return "refused"
     if said.finish == "content_filter":
         return "filtered"
+    if said.thinking or text.strip():
+        return "reasoning_only"
     if answer.cut:
         return "cut_before_text"
-    thinking = bool(said.thinking or text.strip() or answer.reply.usage.reasoning)
-    return "reasoning_only" if thinking else "no_text"
+    return "reasoning_only" if answer.reply.usage.reasoning else "no_text"
 
 
 def seen(answer: Answer) -> bool:

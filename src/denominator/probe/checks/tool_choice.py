@@ -40,8 +40,14 @@ def find(answer: Answer) -> Iterator[Fault]:
             yield from _none(answer, "another tool was called")
     elif _in_text(answer, answer.said.text) or (not answer.said.text and MARKS.search(answer.said.thought[:TEXT_MAX])):
         yield Fault(cls=Cls.TOOL_CALL_MISS, reason="call_in_text", note="the call stands in the text")
-    elif not answer.said.calls.unreadable and cause(answer) not in ("cut_before_text", "filtered", "refused"):
+    elif not answer.said.calls.unreadable and not _excused(answer):
         yield from _none(answer, "no call came")
+
+
+def _excused(answer: Answer) -> bool:
+    """Is there nothing at all, and a reason for that beside which no call could come?"""
+    reason = cause(answer)
+    return reason in ("filtered", "refused") or (bool(reason) and answer.cut)
 
 
 def _none(answer: Answer, note: str) -> Iterator[Fault]:
