@@ -310,6 +310,7 @@ ENVELOPE: tuple[Example, ...] = (
         doc({"error": {"message": "busy"}}),
         (doc(document(error=None)), doc(document(error={}))),
     ),
+    ("inband_error:error_in_200", doc({"message": "no key", "code": 401}), (doc(document(code=0) | {"message": "x"}),)),
     ("inband_error:error_in_200", doc({"error": "busy"}), (doc(document(errors=[])),)),
     ("inband_error:error_in_200", doc({"object": "error", "message": "busy", "code": 500}), ()),
     ("inband_error:error_in_200", doc(document() | {"error": {"code": 502}}), ()),
@@ -484,7 +485,16 @@ TOOLS: tuple[Example, ...] = (
         (lambda: plain(LEGACY, document(None, "function_call", message={"function_call": call()["function"]})),),
     ),
     ("tool_call_malformed:name_unknown", doc(called(call(name="get_wether")), "call"), (doc(called(call()), "call"),)),
-    ("tool_call_malformed:name_unknown", doc(called(call(name="")), "call"), ()),
+    (
+        "tool_call_malformed:name_unknown",
+        doc(called(call(name="")), "call"),
+        (
+            tool_stream(
+                [head_of(0, "a", "get_")],
+                [piece("".join(SPLIT), 0, function={"name": "weather", "arguments": "".join(SPLIT)})],
+            ),
+        ),
+    ),
     ("tool_call_malformed:name_unknown", doc(called("get_weather"), "call"), ()),
     (
         "tool_call_malformed:finish_mismatch",
@@ -720,6 +730,8 @@ CONTENT: tuple[Example, ...] = (
     ("content_miss:unicode_loss", said("cafe / 第二行 / end", "text"), ()),
     ("content_miss:unicode_loss", said("caf\\u00e9 / \\u7b2c\\u4e8c\\u884c / end", "text"), ()),
     ("content_miss:unicode_loss", said("caf&eacute; / 第二行 / end", "text"), ()),
+    ("content_miss:unicode_loss", said("caf%C3%A9 / 第二行 / end", "text"), ()),
+    ("content_miss:unicode_loss", said("caf\\xc3\\xa9 / 第二行 / end", "text"), ()),
     ("content_miss:unicode_loss", doc(lone("caf\\ud83d / end"), "text"), ()),
     ("content_miss:unicode_normalised", said("cafe\u0301 / 第二行 / end", "text"), ()),
     ("content_miss:text_differs", said(f"{TEXT}\n", "text"), (told(spoken(*TEXT), "text"),)),

@@ -97,13 +97,15 @@ def read_answer(case: Case, exchange: Exchange, model: str, terms: Terms) -> Ans
     arrival = read_arrival(exchange, terms)
     readable = not case.control and arrival.status == OK and not arrival.over
     body = read_body(arrival) if readable else NOTHING
+    said = read_message(body)
+    said.calls.settle(asked.tools)
     return Answer(
         case=case,
         terms=terms,
         asked=asked,
         arrival=arrival,
         body=body,
-        said=read_message(body),
+        said=said,
         reply=_reply(arrival, body, asked) if readable else NO_REPLY,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ class Call:
 
     id: str = ""
     name: str = ""
+    names: list[str] = field(default_factory=list)
     pieces: list[str] = field(default_factory=list)
     size: int = 0
     legacy: bool = False
@@ -39,8 +40,9 @@ class Call:
     def add(self, held: Mapping[str, Any]) -> None:
         """Takes a name and a piece of the arguments."""
         name, piece = held.get("name"), held.get("arguments")
-        if isinstance(name, str) and name and not self.name:
-            self.name = name
+        if isinstance(name, str) and name and len(self.names) < CALLS_MAX:
+            self.names.append(name)
+            self.name = self.name or name
         if isinstance(piece, str):
             if self.size <= PIECES_MAX:
                 self.pieces.append(piece)
@@ -72,6 +74,13 @@ class Calls:
         if isinstance(old, dict) and old:
             self._legacy(old)
         return bool(listed) or bool(old)
+
+    def settle(self, tools: Container[str]) -> None:
+        """A name that came in pieces is put together where that makes it one of the tools; one that is repeated is not."""
+        for call in self.made:
+            joined = "".join(call.names)
+            if call.name not in tools and joined in tools:
+                call.name = joined
 
     def _take(self, entry: Mapping[str, Any], streamed: bool) -> None:
         if not entry:

@@ -9,8 +9,10 @@ from typing import Literal
 
 REPLACED = "\ufffd"
 FORMS: tuple[Literal["NFC"], Literal["NFKC"]] = ("NFC", "NFKC")
-ROOM = 12
-"""A character becomes at most so many: six escapes of an astral one in UTF-16."""
+ROOM = 16
+"""A character becomes at most so many: an astral one as four bytes that are spelled out."""
+BYTES = ("\\x%02x", "\\x%02X", "%%%02X", "%%%02x", "\\%03o", "=%02X")
+"""How bytes are spelled out."""
 
 
 def is_normalised(text: str, expected: str) -> bool:
@@ -56,6 +58,7 @@ def _forms(char: str) -> frozenset[str]:
         f"U+{ord(char):04X}",
     }
     named |= {f"&{name}" for name, value in html5.items() if value == char and name.endswith(";")}
+    named |= {"".join(shape % byte for byte in char.encode()) for shape in BYTES}
     return frozenset({char, "", bare, taken_apart, *marks, *named, *_mistaken(char)})
 
 

@@ -12,8 +12,10 @@ from denominator.wire.providers.loose import as_dict
 from denominator.wire.providers.usage import says_something
 
 REASONING = ("reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking")
-LOOSE_ERRORS = ("errors", "error_msg", "error_message", "detail")
+LOOSE_ERRORS = ("errors", "error_msg", "error_message", "error_code", "detail")
 """Words in which servers tell an error where there is no answer beside it."""
+TOLD, CODED = ("message", "msg"), ("code", "status", "status_code", "success")
+"""A text with a code, likewise."""
 
 
 @dataclass(slots=True)
@@ -106,7 +108,8 @@ def says_error(data: Mapping[str, Any]) -> bool:
     if data.get("choices"):
         return False
     code = as_dict(data.get("base_resp")).get("status_code")
-    return any(data.get(name) for name in LOOSE_ERRORS) or bool(code)
+    told = any(isinstance(data.get(name), str) and data[name] for name in TOLD) and any(name in data for name in CODED)
+    return told or bool(code) or any(data.get(name) for name in LOOSE_ERRORS)
 
 
 def _choices(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
