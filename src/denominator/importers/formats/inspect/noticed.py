@@ -31,6 +31,7 @@ class Noticed:
     """Ids by kind, each with what was seen first; the samples that were read, and what their tasks held.
 
     `parts`: some sample has a value, or several, that are neither passed nor failed. `ids` can be keys.
+    `renamed`: what members are called that hold another sample.
     """
 
     keys: dict[tuple[str, int], str] = field(default_factory=dict)
@@ -39,6 +40,7 @@ class Noticed:
     completed: int = 0
     parts: bool = False
     ids: set[str] = field(default_factory=set)
+    renamed: set[tuple[str, int]] = field(default_factory=set)
     _tasks: dict[str, dict[str, None]] = field(default_factory=dict)
     _first: dict[str, tuple[str, str]] = field(default_factory=dict)
 

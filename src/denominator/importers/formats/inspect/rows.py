@@ -66,9 +66,9 @@ class Reading:
         except InputError as broken:
             self.told.say("torn_log", broken.where or self.log.name, f"{broken.what}; the samples before it are read")
         for (task, epoch), line in self._summaries().items():
-            if (task, epoch) not in self.seen.keys:
+            if (task, epoch) not in self.seen.keys and (task.replace("/", "_"), epoch) not in self.seen.renamed:
                 self.seen.note("sample_missing", task)
-                yield from self._of_sample(line, at(self._summary_place(), element=f"{task} {epoch}"), "", True)
+                yield from self._of_sample(line, at(self._summary_place(), element=f"{task} {epoch}"), thin=True)
         self._tell()
 
     def _of_held(self, held: Held) -> Iterator[ForeignRow]:
@@ -77,18 +77,20 @@ class Reading:
             if held.fault:
                 raise InputError(held.fault, where=held.place)
             sample = held.sample or sample_of(held.data, held.place)
-            yield from self._of_sample(sample, at(held.place, sha256=sha), held.id)
+            yield from self._of_sample(sample, at(held.place, sha256=sha), held)
         except InputError as broken:
             self.told.say("broken_sample", held.place, broken.what, *([held.id] if held.id else []))
             line = self._summaries().get((held.id, held.epoch))
             if line is not None:
-                yield from self._of_sample(line, at(held.place, sha256=sha), held.id, True)
+                yield from self._of_sample(line, at(held.place, sha256=sha), held, True)
             elif held.id and (task := readable_id(self.told, held.place, held.id)):
                 self.seen.keys.setdefault((task, held.epoch), sha)
                 yield self._row(endings.BROKEN, task, held.epoch, 1, at(held.place, sha256=sha))
 
-    def _of_sample(self, sample: Sample, source: Source, named: str = "", thin: bool = False) -> Iterator[ForeignRow]:
-        key = self._key(sample, source, named)
+    def _of_sample(
+        self, sample: Sample, source: Source, held: Held | None = None, thin: bool = False
+    ) -> Iterator[ForeignRow]:
+        key = self._key(sample, source, held)
         if key is None or not self._first(key, source):
             return
         task, epoch = key
@@ -118,7 +120,7 @@ class Reading:
             asked_model=text_or(self.log.spec.get("model"), "the log names no model"), **fields,
         )  # fmt: skip
 
-    def _key(self, sample: Sample, source: Source, named: str) -> tuple[str, int] | None:
+    def _key(self, sample: Sample, source: Source, held: Held | None) -> tuple[str, int] | None:
         """Id and epoch, of the sample itself. What its member is called says the same, or it is told."""
         own = str(sample.id) if isinstance(sample.id, int) and not isinstance(sample.id, bool) else sample.id
         task = own if isinstance(own, str) and own in self.seen.ids else readable_id(self.told, source.file, own)
@@ -128,11 +130,20 @@ class Reading:
         if not isinstance(epoch, int) or not 0 < epoch < 1 << 31:
             self.told.say("bad_value", source.file, f"epoch {str(sample.epoch)[:40]!r} is no number from 1", task)
             return None
-        if named and task and named not in (task, task.replace("/", "_")):
-            self.told.say(
-                "renamed_sample", source.file, f"the member of {named[:80]!r} holds {task[:80]!r}", task, blocks=False
-            )
+        if held and held.id and task:
+            self._renamed(held, task, epoch, source)
         return (task, epoch) if task else None
+
+    def _renamed(self, held: Held, task: str, epoch: int, source: Source) -> None:
+        """A member that holds another sample than it is called after counts once: as the one that it holds."""
+        if held.id not in (task, task.replace("/", "_")):
+            what = f"the member of {held.id[:80]!r} holds {task[:80]!r}"
+        elif held.epoch != epoch:
+            what = f"the member of epoch {held.epoch} holds epoch {epoch}"
+        else:
+            return
+        self.seen.renamed.add((held.id, held.epoch))
+        self.told.say("renamed_sample", source.file, what, task, blocks=False)
 
     def _first(self, key: tuple[str, int], source: Source) -> bool:
         """Each sample counts once: an equal copy is told, another content under one key blocks."""
