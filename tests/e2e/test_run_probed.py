@@ -134,8 +134,9 @@ def test_what_does_not_fit_is_refused_before_anything_is_written(lab, old, new, 
     folder, _ = lab
     text = (folder / "envelope.toml").read_text().replace(old, new)
     (folder / "odd.toml").write_text(text.replace('treatment = ["agent"]', 'treatment = ["model.snapshot"]'))
-    for verb in (("seal",), ("run", "--dry-run"), ("run",)):
-        done = runs.cli(folder, *verb, "odd.toml", "--run-id", "odd", env=ENV)
+    for verb in (("seal",), ("run", "--dry-run"), ("run",), ("envelope", "check")):
+        more = () if verb[0] == "envelope" else ("--run-id", "odd")
+        done = runs.cli(folder, *verb, "odd.toml", *more, env=ENV)
         assert done.code == 2, (done.out, done.err)
-        assert words in " ".join(done.err.split())
+        assert words in " ".join((done.out + done.err).split())
     assert not (folder / "runs" / "odd").exists()

@@ -98,13 +98,15 @@ def check(ctx: click.Context, path: Path | None, as_json: bool) -> None:
     """
     from denominator.envelopes import complete, read_envelope
     from denominator.wiring.arms import arm_problems, placed
+    from denominator.wiring.probes import probe_problems
     from denominator.wiring.reading import unreachable_here
 
     path = path or default_envelope()
     found = read_envelope(path)
+    arms = [placed(arm, path.parent) for arm in found.arm] if not complete(found) else []
     problems = complete(found) or [
         *unreachable_here(found, path),
-        *(p for arm in found.arm for p in arm_problems(placed(arm, path.parent), found)),
+        *(p for arm in arms for p in arm_problems(arm, found) or probe_problems(found, arm, str(path))),
     ]
     if as_json:
         print_json([{"where": p.where, "what": p.what, "fix": p.fix} for p in problems])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from denominator.adapters.gateway.upstream import read_upstream
 from denominator.envelopes.fields import calls_model
-from denominator.errors import IncompleteError, InputError
+from denominator.errors import IncompleteError, InputError, Problem
 from denominator.pipeline.probe_scoring import score_folder
 from denominator.pipeline.probed import impossible, misfits, sealed_of
 from denominator.records.envelopes import Arm, Envelope
@@ -43,6 +43,16 @@ def check_probe(envelope: Envelope, arm: Arm, where: str) -> None:
     if probe is not None and found:
         what = f"at the endpoint as probe {probe.told} found it no run can keep what the envelope promises"
         raise IncompleteError(what, where=where, problems=found, fix="change the term or the endpoint, then seal again")
+
+
+def probe_problems(envelope: Envelope, arm: Arm, where: str) -> list[Problem]:
+    """The same, as mistakes of the envelope; the arm's endpoint is sound."""
+    try:
+        probe = sealed_probe(envelope, arm, where)
+    except InputError as error:
+        whole = f"{error.what} ({error.where})"
+        return [*error.problems] or [Problem("gateway.probe", whole, error.fix)]
+    return list(impossible(envelope, arm, probe)) if probe is not None else []
 
 
 def _address(url: str) -> tuple[str, str, int, str]:

@@ -134,6 +134,13 @@ def test_what_cannot_be_read_is_refused_in_words(tmp_path, where, break_it, word
     assert words in str(error) and error.fix
 
 
+def test_answers_that_were_kept_as_digests_are_enough(tmp_path, where):
+    store(tmp_path / "answers", redact_bodies=True)
+    store(tmp_path / "whole")
+    whole = found(replace(MINE, gateway=GatewayTerms(probe="whole")), where)
+    assert found(MINE, where).facts == whole.facts
+
+
 def test_a_probe_that_was_never_asked_is_refused(tmp_path, where):
     store(tmp_path / "answers", {})
     (problem,) = refused(MINE, where).problems
