@@ -64,13 +64,17 @@ class Number:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipHarness:
-    """What ran the attempts. `digest` is over everything that it covers; `left_out` lists what it does not."""
+    """What ran the attempts. `digest` is over everything that it covers; `left_out` lists what it does not.
+
+    `covers` names every field under the digest: its value, or `sha256:` and 12 digits of what is long or private.
+    """
 
     name: Text = NOT_GIVEN
     version: Text = NOT_GIVEN
     commit: Text = NOT_GIVEN
     digest: Text = NOT_GIVEN
     left_out: tuple[str, ...] = ()
+    covers: Mapping[str, Text] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +151,7 @@ class SlipGate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slip:
-    """One pinned claim. `gaps` lists what is not known, field by field, in words.
+    """One pinned claim. `gaps` lists what is not known, field by field, in words; `owner` is who ran it.
 
     `lineage` is the digest of harness, model and sampling, pack, n, budget and box limits; where a field moved since the
     slip `previous`, `previous_lineage` points back and `moved` names the fields.
@@ -177,6 +181,7 @@ class Slip:
     gaps: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     re_run_spread: Text = NOT_GIVEN
+    owner: Text = NOT_GIVEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

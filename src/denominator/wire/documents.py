@@ -19,6 +19,7 @@ from denominator.records.events import Event
 from denominator.records.facts import Facts
 from denominator.records.faults import Bench, Trial
 from denominator.records.findings import Finding, Verdict
+from denominator.records.hand_slips import HandSlip
 from denominator.records.labelled import LabelledRow, WhyRow
 from denominator.records.labels import Label
 from denominator.records.packs import Baseline, Pack, PackLock, Task
@@ -30,6 +31,7 @@ from denominator.records.published import Published, PublishedDiff
 from denominator.records.reviews import ReviewRow, ReviewSheet
 from denominator.records.rows import AttemptRow, CallRow, Ledger
 from denominator.records.seals import Seal
+from denominator.records.slips import PairVerdict, Slip, SlipLine, SlipStanding
 from denominator.records.spends import SpendReport
 from denominator.records.spreads import Spread
 from denominator.records.trees import Patch
@@ -82,5 +84,10 @@ DOCUMENTS: Mapping[str, type] = {
     "probe-attempt": StoredAttempt,
     "probe-score": ProbeScore,
     "probe-comparison": ProbeComparison,
+    "slip": Slip,
+    "slip-line": SlipLine,
+    "slip-standing": SlipStanding,
+    "slip-check": PairVerdict,
+    "hand-slip": HandSlip,
 }
 """Document name -> record. Names are permanent."""
