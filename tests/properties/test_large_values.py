@@ -110,8 +110,10 @@ def test_tasks_are_numbered_as_they_come(blocks: list[list[str]]) -> None:
         for name, number in zip(names, tasks.numbered(names), strict=True):
             assert (number is None) == (is_placeholder(name) or id_problem(name) is not None)
         assert [tasks.other(one) for one in names] == list(tasks.taken(names))
-    assert [tasks.other(name) for name in tasks.named()] == list(range(len(tasks)))
-    assert {*tasks.named()} == {name for names in blocks for name in names}
+    assert [tasks.other(name) for name in tasks.names] == list(range(len(tasks)))
+    names, numbered = tasks.named()
+    assert names == list(numbered)
+    assert {*names} == {name for names in blocks for name in names}
 
 
 @settings(max_examples=200, deadline=None)

@@ -59,7 +59,7 @@ class Made:
 
 def made_of(intake: Intake, rows: LargeRows, beside: Iterable[tuple[str, str]]) -> Made:
     """Terms and declared draws; `beside` are the digests of the other files."""
-    names = list(rows.placed.table.tasks)
+    names = rows.placed.names
     places = {**_places(rows, names), **rows.singles.reading.places}
     tasks, number, unlisted = _declared(intake, places, names)
     sizes = size_defects(intake.stated, names)

@@ -22,11 +22,12 @@ Numbers = Sequence[int]
 
 @dataclass(slots=True)
 class Placed:
-    """The table of rows, whose tasks are `tasks` until all are there; `lines` are the numbers of their lines."""
+    """The table of rows, whose tasks are `tasks` until all are there, then `names`; `lines` are the numbers of their lines."""
 
     tasks: Tasks
     table: RowTable = field(default_factory=RowTable)
     lines: array[int] = field(default_factory=lambda: array("I"))
+    names: list[str] = field(default_factory=list)
 
     def extend(
         self,
@@ -67,7 +68,7 @@ class Placed:
 
     def all_there(self, kinds: Sequence[AttemptRow]) -> None:
         """All rows of these kinds are there now. UnusualError: two of them have one key."""
-        self.table.tasks = self.tasks.named()
+        self.names, self.table.tasks = self.tasks.named()
         table, attempts = self.table, [one.key.attempt for one in kinds]
         places = [task * FARTHEST + repeat for task, repeat in zip(table.task, table.repeat, strict=True)]
         if len({*attempts}) > 1:

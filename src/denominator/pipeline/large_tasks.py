@@ -50,9 +50,12 @@ class Tasks:
         both = self._plain | self._others if self._others else self._plain
         return sorted(both, key=both.__getitem__) if self._others else [*both]
 
-    def named(self) -> Numbered:
-        """The same, as a table has them."""
-        return Numbered(raws_of(self.names))
+    def named(self) -> tuple[list[str], Numbered]:
+        """The same, and as a table has them. Nothing more is numbered then."""
+        names = list(self.names)
+        self._plain.clear()
+        self._others.clear()
+        return names, Numbered(raws_of(names))
 
     def __len__(self) -> int:
         return len(self._plain) + len(self._others)
