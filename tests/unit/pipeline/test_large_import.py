@@ -161,11 +161,12 @@ def test_a_line_before_the_rows_describes_them(tmp_path: Path) -> None:
     assert same(paths)
 
 
-def test_a_column_map(tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", ["", '[where]\nverdict = "good"\n'])
+def test_a_column_map(tmp_path: Path, where: str) -> None:
     column_map = tmp_path / "columns.toml"
     column_map.write_text(
         'run = "mine"\noutcome = "verdict"\n[columns]\ntask_id = "case"\nrepeat = "n"\nwall_s = "took"\n'
-        '[outcomes]\ngood = "pass"\nbad = "fail"\n'
+        '[outcomes]\ngood = "pass"\nbad = "fail"\n' + where
     )
     words = {"pass": "good", "fail": "bad", "unscoreable": "odd"}
     mapped = [
