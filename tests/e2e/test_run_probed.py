@@ -105,7 +105,8 @@ def test_one_that_is_answered_otherwise_says_so_and_blocks_nothing(lab):
 
 def test_what_the_facts_leave_open_is_said_before_anything_runs(lab):
     folder, done = lab
-    for err in (done["same"].err, runs.cli(folder, "seal", "envelope.toml", "--run-id", "only", env=ENV).err):
+    sealed = runs.cli(folder, "seal", "envelope.toml", "--run-id", "only", env=ENV)
+    for err in (done["same"].err, sealed.err, model_runs.resume(folder, "only").err):
         told = " ".join(err.split())
         assert "no answer ended with the finish reason length (only stop, tool_calls)" in told
         assert "the sealed snapshot scripted-1-2026-11-29 was never answered: the probe heard scripted-1" in told
