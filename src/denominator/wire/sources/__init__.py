@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from denominator.wire.sources.ahead import Whole, digested, wholes
+from denominator.wire.sources.ahead import Whole, wholes
 from denominator.wire.sources.base import DOCUMENT_BYTES, MEMBER_BYTES, Source, digest_of, lines_of
 from denominator.wire.sources.loose import loose_json, loose_lines, values_in
 from denominator.wire.sources.nested import nested
@@ -18,7 +18,6 @@ __all__ = [
     "Source",
     "Whole",
     "digest_of",
-    "digested",
     "lines_of",
     "loose_json",
     "loose_lines",

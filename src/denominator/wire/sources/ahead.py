@@ -1,32 +1,34 @@
-"""Members as wholes, one after the other, each with its digest: a second process makes it while the next one is unpacked.
+"""Members as wholes, one after the other, each with its digest: of a large archive a second process makes them meanwhile.
 
-Digests and checksums take as long as unpacking. What is unpacked, and how much of it may be held, is decided here as for any
-single member: the other process sees no packed byte. Few values wait at a time, and few bytes. Where there is no other
-process, or it ends, the digests are made here, and nothing else changes.
+Digests and checksums take as long as unpacking. The limits are the same wherever a member is read. Where there is no other
+process, or it ends, or cannot read a member, the digest is made here, and nothing else changes. A file that changes while two
+processes read it is refused, for nobody knows which bytes a digest would be of.
 """
 
 from __future__ import annotations
 
+import hashlib
+import zlib
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from denominator.errors import InputError
 from denominator.wire.sources.base import Source
-from denominator.wire.sources.second import Second, Sums, sums_of
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from denominator.wire.sources.archive import Archive
+    from denominator.wire.sources.second import Second
+
 S = TypeVar("S")
-WAITING, WAITING_BYTES = 24, 4 << 20
-"""No further value is read while so many, or more bytes than these, are not given out yet."""
-ENOUGH_BYTES = 16 << 20
-"""Before so many bytes were read, no second process is begun."""
-SMALL = 1 << 14
-"""Giving a smaller value away takes longer than digesting it."""
-
-Read = Callable[[str, int], bytes]
-Check = Callable[[str, int], None]
-Look = Callable[[bytes, str], S]
+ENOUGH_BYTES = 64 << 20
+"""Fewer are read before a second process has done anything."""
+AHEAD = 8
+"""So many members are asked for before this process reads them."""
+SMALL, LARGE = 1 << 14, 16 << 20
+"""Asking for a smaller member takes longer than digesting it; a larger one is not held twice."""
 
 
 class Whole(NamedTuple, Generic[S]):
@@ -39,131 +41,101 @@ class Whole(NamedTuple, Generic[S]):
     fault: str = ""
 
 
-class Digested(NamedTuple, Generic[T, S]):
-    """A value with the sums of its bytes, what it is of, and what was seen in it."""
-
-    of: T
-    seen: S
-    data: bytes
-    sums: Sums
-
-
-def wholes(source: Source, names: Iterable[str], most: int, look: Look[S]) -> Iterator[Whole[S]]:
+def wholes(source: Source, names: Iterable[str], most: int, look: Callable[[bytes, str], S]) -> Iterator[Whole[S]]:
     """Members of at most `most` bytes in the order of `names`. Nothing is raised for a member that is missing or damaged.
 
-    `look` gets the bytes and the name of a member as soon as they are there, before anybody knows whether their checksum is
-    right; what it sees in a damaged one is forgotten. It raises nothing.
+    `look` gets the bytes and the name of each member before anybody knows whether its checksum is right; what it sees in a
+    damaged one is forgotten. It raises nothing. InputError, at the end: the file was changed meanwhile.
     """
-    read, check = _ways(source)
-    known: dict[str, str] = getattr(source, "digests", {})
-    values = (_read(read, name, most) for name in names)
-    for (name, fault), seen, data, sums in digested(values, lambda of, data: None if of[1] else look(data, of[0])):
-        if fault := fault or _fault(check, name, sums.crc):
-            yield Whole(name, None, b"", sums_of(b"").sha256, fault)
-        else:
-            known[name] = sums.sha256
-            yield Whole(name, seen, data, sums.sha256)
-
-
-def digested(values: Iterable[tuple[T, bytes]], look: Callable[[T, bytes], S]) -> Iterator[Digested[T, S]]:
-    """Each value in its order, with its sums and with what `look` sees in it while they are made.
-
-    An InputError of `values` comes after everything that was before it.
-    """
-    line = _Line(look)
-    given = iter(values)
-    broken: InputError | None = None
-    try:
-        while broken is None:
-            while line.due:
-                yield line.first()
-            try:
-                line.add(*next(given))
-            except StopIteration:
-                break
-            except InputError as error:
-                broken = error
-        while line.waiting:
-            yield line.first()
-    finally:
-        line.close()
-    if broken is not None:
-        raise broken
-
-
-def _read(read: Read, name: str, most: int) -> tuple[tuple[str, str], bytes]:
-    try:
-        return (name, ""), read(name, most)
-    except InputError as error:
-        return (name, error.what), b""
-
-
-def _fault(check: Check, name: str, crc: int) -> str:
-    try:
-        check(name, crc)
-    except InputError as error:
-        return error.what
-    return ""
-
-
-def _ways(source: Source) -> tuple[Read, Check]:
-    """How a member is read, and how the checksum of its bytes is looked at."""
     from denominator.wire.sources.archive import Archive
 
-    return (source.unchecked, source.check) if isinstance(source, Archive) else (source.read, lambda _name, _crc: None)
+    if isinstance(source, Archive):
+        return _of_archive(source, tuple(names), most, look)
+    return (_whole(name, source.read, most, look, lambda data: hashlib.sha256(data).hexdigest()) for name in names)
 
 
-class _Waiting(NamedTuple, Generic[T, S]):
-    of: T
-    seen: S
-    data: bytes
-    sums: Sums | None
+def _of_archive(
+    source: Archive, names: Sequence[str], most: int, look: Callable[[bytes, str], S]
+) -> Iterator[Whole[S]]:
+    line = _Line(source, names, most)
+    try:
+        for place, name in enumerate(names):
+            line.ask(place)
+            one = _whole(name, source.unchecked, most, look, partial(line.digest, place))
+            if one.fault:
+                line.answer(place)
+            else:
+                source.digests[name] = one.sha256
+            yield one
+        line.refuse_changed()
+    finally:
+        line.close()
 
 
-class _Line(Generic[T, S]):
-    """Values in their order. Those without sums are with the second process."""
+def _whole(
+    name: str,
+    read: Callable[[str, int], bytes],
+    most: int,
+    look: Callable[[bytes, str], S],
+    digest: Callable[[bytes], str],
+) -> Whole[S]:
+    try:
+        data = read(name, most)
+        seen = look(data, name)
+        return Whole(name, seen, data, digest(data))
+    except InputError as error:
+        return Whole(name, None, b"", hashlib.sha256().hexdigest(), error.what)
 
-    def __init__(self, look: Callable[[T, bytes], S]) -> None:
-        self.waiting: deque[_Waiting[T, S]] = deque()
-        self._look = look
-        self._waiting_bytes = self._seen_bytes = 0
+
+class _Line:
+    """The members that the second process was asked for, in their order."""
+
+    def __init__(self, archive: Archive, names: Sequence[str], most: int) -> None:
+        self._archive, self._names = archive, names
+        self._asked: deque[int] = deque()
+        self._next = 0
         self._second: Second | None = None
-        self._alone = False
+        self._state = archive.state()
+        self._places = {name: place for place, name in enumerate(archive.names())}
+        self._sizes = [archive.size(name) if name in self._places else 0 for name in names]
+        if sum(self._sizes) >= ENOUGH_BYTES:
+            from denominator.wire.sources.second import Second
 
-    @property
-    def due(self) -> bool:
-        """Is one to be given out before the next one is read? Nobody waits for another process without need."""
-        if not self.waiting or self.waiting[0].sums is not None:
-            return bool(self.waiting)
-        return len(self.waiting) >= WAITING or self._waiting_bytes > WAITING_BYTES
+            with suppress(OSError, ValueError):
+                self._second = Second(archive.descriptor, min(most, LARGE))
 
-    def add(self, of: T, data: bytes) -> None:
-        """The next value."""
-        self._seen_bytes += len(data)
-        if self._second is None and not self._alone and self._seen_bytes > ENOUGH_BYTES:
-            self._begin()
-        away = self._second is not None and len(data) > SMALL and self._second.give(data)
-        self.waiting.append(_Waiting(of, self._look(of, data), data, None if away else sums_of(data)))
-        self._waiting_bytes += len(data)
+    def ask(self, place: int) -> None:
+        """For the members from a place on, as far ahead as may be."""
+        self._next = max(self._next, place)
+        if self._second is None or not self._second.begun:
+            return
+        while self._next < min(place + AHEAD, len(self._names)):
+            if SMALL < self._sizes[self._next] <= LARGE:
+                self._second.ask(self._places[self._names[self._next]])
+                self._asked.append(self._next)
+            self._next += 1
 
-    def first(self) -> Digested[T, S]:
-        """The value that waits for the longest time."""
-        of, seen, data, sums = self.waiting.popleft()
-        self._waiting_bytes -= len(data)
-        if sums is None and self._second is not None:
-            sums = self._second.take()
-            if sums is None:
-                self.close()
-        return Digested(of, seen, data, sums or sums_of(data))
+    def answer(self, place: int) -> str:
+        """The digest of the member at a place, if it was asked for and could be read: its checksum is right then."""
+        if self._second is None or not self._asked or self._asked[0] != place:
+            return ""
+        self._asked.popleft()
+        return self._second.take()
 
-    def _begin(self) -> None:
-        try:
-            self._second = Second()
-        except (OSError, ValueError):
-            self._alone = True
+    def digest(self, place: int, data: bytes) -> str:
+        """The same, or made here. InputError: the checksum is another."""
+        if answer := self.answer(place):
+            return answer
+        self._archive.check(self._names[place], zlib.crc32(data))
+        return hashlib.sha256(data).hexdigest()
+
+    def refuse_changed(self) -> None:
+        """InputError: the file is not as it was."""
+        if self._second is not None and self._archive.state() != self._state:
+            fix = "wait until it is finished, and read it again"
+            raise InputError("was changed while it was read", where=self._archive.name, fix=fix)
 
     def close(self) -> None:
         """End the second process, whatever it still has to do."""
-        second, self._second, self._alone = self._second, None, True
-        if second is not None:
-            second.close()
+        if self._second is not None:
+            self._second.close()

@@ -25,7 +25,8 @@ class Archive:
     """The plain members of a zip file. Of a name that occurs twice the last entry counts, as writers of such logs mean it.
 
     `twice` is how many entries another one of the same name has replaced. `handle` is the file where it is open already.
-    `digests`: sha256 of the members that were read as wholes and digested; the file stays open, and they are not read again.
+    `descriptor` is of the open file. `digests`: sha256 of the members that were read as wholes and digested, which need not
+    be read again, for the file stays open.
     """
 
     def __init__(self, path: Path, handle: int | None = None) -> None:
@@ -36,6 +37,12 @@ class Archive:
         self._directory = read_directory(self._file)
         self.twice = self._directory.twice
         self.digests: dict[str, str] = {}
+        self.descriptor = handle
+
+    def state(self) -> tuple[int, int]:
+        """What is another after the file was written to: its size, and when it was changed, in nanoseconds."""
+        found = os.fstat(self.descriptor)
+        return found.st_size, found.st_ctime_ns
 
     def names(self) -> Sequence[str]:
         """Every member."""

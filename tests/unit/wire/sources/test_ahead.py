@@ -7,42 +7,47 @@ import hashlib
 import os
 import random
 import select
-import zlib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from denominator.errors import InputError
-from denominator.wire.sources import Source, ahead, digest_of, digested, open_source, wholes
-from denominator.wire.sources.second import SHARED_BYTES, Second
+from denominator.wire.sources import Source, ahead, digest_of, open_source, wholes
+from denominator.wire.sources import second as module
+from denominator.wire.sources.second import Second
 from unit.wire.sources.zips import Made, zip_of
 
 PROC = Path("/proc/self/fd")
+MOST = 10_000
 
 
 class Awake(Second):
     """Has begun when it is made, so that a test knows who digests."""
 
-    made = 0
+    made: int = 0
+    given: int = 0
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, descriptor: int, most: int) -> None:
+        super().__init__(descriptor, most)
         Awake.made += 1
         select.select([self._child.stdout], [], [], 60)
+
+    def take(self) -> str:
+        found = super().take()
+        Awake.given += bool(found)
+        return found
 
 
 @pytest.fixture
 def second(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second process from the first byte on."""
-    try:
-        Second().close()
-    except OSError as error:
-        pytest.skip(str(error))
-    monkeypatch.setattr(ahead, "Second", Awake)
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("one core: there is no second process")
+    monkeypatch.setattr(module, "Second", Awake)
     monkeypatch.setattr(ahead, "ENOUGH_BYTES", 0)
     monkeypatch.setattr(ahead, "SMALL", 100)
     monkeypatch.setattr(Awake, "made", 0)
+    monkeypatch.setattr(Awake, "given", 0)
 
 
 def noise(length: int, seed: int = 0) -> bytes:
@@ -54,13 +59,11 @@ def sha(data: bytes) -> str:
 
 
 MEMBERS = {f"{n:03}": noise(n * 37 % 5_000 + 90 * (n % 3), n) for n in range(120)}
+AWAY = sum(len(data) > 100 for data in MEMBERS.values())
 
 
 def archive(path: Path, **changed: Made) -> Source:
-    made = {
-        name: Made(name=name.encode(), data=data, method=93 * (at % 2))
-        for at, (name, data) in enumerate(MEMBERS.items())
-    }
+    made = {name: Made(name=name.encode(), data=MEMBERS[name], method=93 * (int(name) % 2)) for name in MEMBERS}
     path.write_bytes(zip_of([*{**made, **changed}.values()]))
     return open_source(path)
 
@@ -76,8 +79,8 @@ def length(data: bytes, _name: str) -> int:
     return len(data)
 
 
-def all_of(source: Source) -> list[tuple[str, int | None, bytes, str, str]]:
-    return [tuple(one) for one in wholes(source, source.names(), 10_000, length)]
+def all_of(source: Source, most: int = MOST) -> list[tuple[object, ...]]:
+    return [tuple(one) for one in wholes(source, source.names(), most, length)]
 
 
 WHOLE = [(name, len(data), data, sha(data), "") for name, data in MEMBERS.items()]
@@ -88,65 +91,95 @@ def test_members_come_in_order_with_their_digests(made, tmp_path: Path) -> None:
     assert all_of(made(tmp_path / "a")) == WHOLE
 
 
-@pytest.mark.parametrize("made", [archive, folder])
-def test_a_second_process_changes_nothing(made, tmp_path: Path, second: None) -> None:
-    assert all_of(made(tmp_path / "a")) == WHOLE
-    assert Awake.made == 1
-
-
-def test_no_second_process_is_begun_for_a_small_source(tmp_path: Path, second: None, monkeypatch) -> None:
-    monkeypatch.setattr(ahead, "ENOUGH_BYTES", 1 << 20)
+def test_a_second_process_changes_nothing(tmp_path: Path, second: None) -> None:
     assert all_of(archive(tmp_path / "a")) == WHOLE
-    assert Awake.made == 0
+    assert (Awake.made, Awake.given) == (1, AWAY)
 
 
-def refused() -> Second:
-    raise OSError("no process can be had")
+def test_only_some_members_in_any_order(tmp_path: Path, second: None) -> None:
+    names = random.Random(1).sample(sorted(MEMBERS), 70)
+    found = [tuple(one) for one in wholes(archive(tmp_path / "a"), iter(names), MOST, length)]
+    assert found == [WHOLE[int(name)] for name in names]
+
+
+@pytest.mark.parametrize(("name", "value"), [("ENOUGH_BYTES", 1 << 20), ("LARGE", 0)])
+def test_small_sources_and_large_members_are_read_alone(
+    name: str, value: int, tmp_path: Path, second: None, monkeypatch
+) -> None:
+    monkeypatch.setattr(ahead, name, value)
+    assert all_of(archive(tmp_path / "a")) == WHOLE
+    assert Awake.given == 0
 
 
 def test_where_no_process_can_be_had_the_digests_are_made_here(tmp_path: Path, second: None, monkeypatch) -> None:
-    monkeypatch.setattr(ahead, "Second", refused)
+    def refused(_descriptor: int, _most: int) -> Second:
+        raise OSError("no process can be had")
+
+    monkeypatch.setattr(module, "Second", refused)
     assert all_of(archive(tmp_path / "a")) == WHOLE
 
 
 @pytest.mark.parametrize("after", [0, 1, 7, 60])
 def test_a_process_that_is_killed_is_not_missed(after: int, tmp_path: Path, second: None, monkeypatch) -> None:
     class Killed(Awake):
-        def give(self, data: bytes) -> bool:
+        def take(self) -> str:
             nonlocal after
             after -= 1
             if after < 0:
                 self._child.kill()
                 self._child.wait()
-            return super().give(data)
+            return super().take()
 
-    monkeypatch.setattr(ahead, "Second", Killed)
+    monkeypatch.setattr(module, "Second", Killed)
     assert all_of(archive(tmp_path / "a")) == WHOLE
     assert Awake.made == 1
 
 
-def test_damaged_members_are_told_in_their_place(tmp_path: Path, second: None) -> None:
+def damaged(path: Path) -> Source:
     wrong = Made(name=b"040", data=MEMBERS["040"], crc=1)
     longer = Made(name=b"050", data=MEMBERS["050"], size=len(MEMBERS["050"]) - 1)
     bomb = Made(name=b"060", data=b"0" * 20_000)
-    found = all_of(archive(tmp_path / "a", **{"040": wrong, "050": longer, "060": bomb}))
-    told = {name: (seen, data, digest, fault) for name, seen, data, digest, fault in found if fault}
-    assert {name: fault for name, (*_, fault) in told.items()} == {
+    cut = Made(name=b"070", packed=b"\x03", data=MEMBERS["070"])
+    return archive(path, **{"040": wrong, "050": longer, "060": bomb, "070": cut})
+
+
+def test_damaged_members_are_told_in_their_place(tmp_path: Path, second: None) -> None:
+    found = all_of(damaged(tmp_path / "a"))
+    told = {one[0]: one for one in found if one[4]}
+    assert {name: one[4] for name, one in told.items()} == {
         "040": "is damaged: its checksum is another",
         "050": f"is damaged: it holds more bytes than the {len(MEMBERS['050']) - 1} it says",
-        "060": "holds more than 10000 bytes",
+        "060": f"holds more than {MOST} bytes",
+        "070": "is damaged: it breaks off",
     }
-    assert {one[:3] for one in told.values()} == {(None, b"", sha(b""))}
+    assert {one[1:4] for one in told.values()} == {(None, b"", sha(b""))}
     assert [one for one in found if not one[4]] == [one for one in WHOLE if one[0] not in told]
+    assert Awake.given == AWAY - 4
 
 
-def test_a_member_that_is_missing_is_told(tmp_path: Path) -> None:
-    (one,) = wholes(archive(tmp_path / "a"), ["x"], 100, length)
+def test_damage_is_told_alike_without_a_second_process(tmp_path: Path, second: None, monkeypatch) -> None:
+    found = all_of(damaged(tmp_path / "a"))
+    monkeypatch.setattr(ahead, "ENOUGH_BYTES", 1 << 40)
+    assert all_of(open_source(tmp_path / "a")) == found
+
+
+def test_a_member_that_is_missing_is_told(tmp_path: Path, second: None) -> None:
+    (one, two) = wholes(archive(tmp_path / "a"), ["x", "041"], MOST, length)
     assert (one.seen, one.data, one.fault) == (None, b"", "there is no such member")
+    assert two.sha256 == sha(MEMBERS["041"])
+
+
+def test_a_file_that_changes_meanwhile_is_refused(tmp_path: Path, second: None) -> None:
+    found = wholes(archive(tmp_path / "a"), sorted(MEMBERS), MOST, length)
+    next(found)
+    with (tmp_path / "a").open("r+b") as file:
+        file.write(b"P")
+    with pytest.raises(InputError, match="was changed while it was read"):
+        list(found)
 
 
 def test_what_was_digested_is_not_read_again(tmp_path: Path) -> None:
-    source = archive(tmp_path / "a", **{"040": Made(name=b"040", data=MEMBERS["040"], crc=1)})
+    source = damaged(tmp_path / "a")
     all_of(source)
     (tmp_path / "a").write_bytes(b"")
     assert digest_of(source, "041") == sha(MEMBERS["041"])
@@ -154,63 +187,25 @@ def test_what_was_digested_is_not_read_again(tmp_path: Path) -> None:
         digest_of(source, "040")
 
 
-def values(read: list[int], many: int, size: int) -> Iterator[tuple[int, bytes]]:
-    for number in range(many):
-        read.append(number)
-        yield number, noise(size, number)
-
-
-@pytest.mark.parametrize(("size", "most"), [(1_000, ahead.WAITING), (1 << 20, 5), (6 << 20, 1), (50, 1)])
-def test_few_values_and_few_bytes_wait(size: int, most: int, second: None) -> None:
-    read: list[int] = []
-    for place, one in enumerate(digested(values(read, 40, size), lambda of, _data: of)):
-        assert one.of == one.seen == place
-        assert len(read) - place <= most
-
-
-def test_an_error_comes_after_what_was_before_it(second: None) -> None:
-    def torn() -> Iterator[tuple[int, bytes]]:
-        yield from values([], 9, 1_000)
-        raise InputError("breaks off", where="a")
-
-    found: list[int] = []
-    with pytest.raises(InputError, match="breaks off"):
-        found.extend(one.of for one in digested(torn(), lambda _of, _data: 0))
-    assert found == list(range(9))
-
-
-def test_who_stops_asking_leaves_no_process_and_no_file_open(second: None) -> None:
+def test_who_stops_asking_leaves_no_process_and_no_file_open(tmp_path: Path, second: None) -> None:
+    source = archive(tmp_path / "a")
     before = len(list(PROC.iterdir())) if PROC.exists() else 0
-    given = digested(values([], 100, 1_000), lambda _of, _data: 0)
+    given = wholes(source, sorted(MEMBERS), MOST, length)
     next(given)
+    child = next(one for one in gc.get_objects() if isinstance(one, Awake))._child
+    assert child.poll() is None
     del given
     gc.collect()
-    assert Awake.made == 1
+    assert child.poll() is not None
     assert (len(list(PROC.iterdir())) if PROC.exists() else 0) == before
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
 
 
-def test_shared_memory_is_used_again_and_again(second: None) -> None:
-    process, pick, waiting, end = Awake(), random.Random(2), [], 0
-    for _ in range(300):
-        data = noise(pick.choice([1, 10, 1_000, 50_000, 300_000]), pick.random())
-        assert process.give(data)
-        end = max(end, process._given[-1][1])
-        waiting.append(data)
-        while waiting and (len(waiting) > 12 or pick.random() < 0.4):
-            first = waiting.pop(0)
-            assert process.take() == (sha(first), zlib.crc32(first))
-    process.close()
-    assert end < 8 << 20
-
-
-def test_what_does_not_fit_is_not_taken(second: None) -> None:
-    process = Awake()
-    assert not process.give(bytes(SHARED_BYTES + 1))
-    assert process.give(bytes(SHARED_BYTES - 10))
-    assert not process.give(bytes(11))
-    assert process.give(bytes(10))
-    assert process.take() == (sha(bytes(SHARED_BYTES - 10)), zlib.crc32(bytes(SHARED_BYTES - 10)))
-    assert process.give(bytes(11))
-    process.close()
+def test_no_second_process_outlives_its_first(tmp_path: Path) -> None:
+    archive(tmp_path / "a")
+    descriptor = os.open(tmp_path / "a", os.O_RDONLY)
+    process = Second(descriptor, MOST)
+    select.select([process._child.stdout], [], [], 60)
+    assert process.begun
+    process._child.stdin.close()
+    assert process._child.wait(60) == 0
+    os.close(descriptor)

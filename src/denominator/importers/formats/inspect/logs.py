@@ -8,8 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from denominator.errors import InputError
-from denominator.importers.formats.inspect.samples import SAMPLE_BYTES, Parsed, Sample, sample_or_none, summaries_of
-from denominator.wire.sources import Source, digested, loose_json, nested, slices, wholes
+from denominator.importers.formats.inspect.samples import (
+    SAMPLE_BYTES,
+    Parsed,
+    Sample,
+    raw_digest,
+    sample_or_none,
+    summaries_of,
+)
+from denominator.wire.sources import Source, loose_json, nested, slices, wholes
 
 HEADER, START, SUMMARIES, JOURNAL = "header.json", "_journal/start.json", "summaries.json", "_journal/summaries/"
 SAMPLE = re.compile(r"samples/(.+)_epoch_(\d{1,9})(?:\.json|/sample\.json)\Z", re.DOTALL)
@@ -179,17 +186,12 @@ def _of_top(log: Log) -> Mapping[str, Any]:
 
 
 def _of_document(log: Log) -> Iterator[Held]:
-    for (place, sample), _, data, sums in digested(_sliced(log), lambda _of, _data: None):
-        yield Held(f"{log.member}#/{SAMPLES}/{place}", "", 0, data, sums.sha256, sample=sample)
-
-
-def _sliced(log: Log) -> Iterator[tuple[tuple[int, Sample | None], bytes]]:
-    """The place of each sample of a document, what it is where it had to be parsed already, and its bytes."""
     parsed = Parsed(log.member)
     with log.files.open(log.member) as stream:
         for piece in slices(stream, log.member, (SAMPLES,), SAMPLE_BYTES, parses=parsed.parses):
             if piece.key == SAMPLES and piece.place >= 0:
-                yield (piece.place, parsed.of(piece.data)), piece.data
+                place = f"{log.member}#/{SAMPLES}/{piece.place}"
+                yield Held(place, "", 0, piece.data, raw_digest(piece.data), sample=parsed.of(piece.data))
 
 
 def _of_members(log: Log) -> Iterator[Held]:
