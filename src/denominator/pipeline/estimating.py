@@ -9,10 +9,11 @@ from denominator.errors import Exit, InputError, Problem
 from denominator.pipeline.results import Result, judge_ledger, unfinished
 from denominator.ports import Blobs
 from denominator.readers.estimating import NAME, answer_tokens, request_tokens
+from denominator.readers.tools.wire_calls import api_of_call
 from denominator.records.keys import AttemptKey
 from denominator.records.rows import CallRow, Ledger, Usage
 from denominator.records.values import NotMeasured
-from denominator.wire.providers import Api, api_of, is_free, sum_usage
+from denominator.wire.providers import Api, is_free, sum_usage
 
 LABEL = f"estimated:{NAME}"
 MOST = 5
@@ -75,8 +76,7 @@ def _with(call: CallRow, store: Blobs) -> CallRow:
     """A call with estimated usage; of a free one nothing changes."""
     if is_free(call) or call.purpose != "solve":
         return call
-    api = api_of(call.method, call.path) or Api.OTHER
-    return replace(call, usage=_usage(call, store, api), usage_source=LABEL, usage_convention=LABEL)
+    return replace(call, usage=_usage(call, store, api_of_call(call)), usage_source=LABEL, usage_convention=LABEL)
 
 
 def _usage(call: CallRow, store: Blobs, api: Api) -> Usage:

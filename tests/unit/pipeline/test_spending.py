@@ -44,7 +44,7 @@ def called(task: str, store: FolderBlobs, *, kept: bool = True) -> CallRow:
     answer = json.dumps({"choices": [{"message": {"content": "done, see the patch"}}]}).encode()
     shas = (store.put(asked), store.put(answer))
     return CallRow(
-        key=key(task), seq=1, outcome="ok", status=200, sent=True, method="POST", path="/chat/completions",
+        key=key(task), seq=1, outcome="ok", status=200, sent=True, method="POST", path="/v1/chat/completions",
         request_sha256=shas[0], response_sha256=shas[1], bodies_kept=kept,
     )  # fmt: skip
 
@@ -65,6 +65,19 @@ def test_an_arm_without_usage_is_estimated_and_named(tmp_path: Path) -> None:
     assert isinstance(total.value, str)
     assert total.numerator == total.denominator == 9
     assert {one.name: one.unknown for one in arm.parts}["cached_read"] == 9
+
+
+@pytest.mark.parametrize("path", ["/v1/chat/completions", "/chat/completions"])
+def test_a_streamed_answer_is_estimated_by_its_text_and_not_as_nothing(tmp_path: Path, path: str) -> None:
+    store = FolderBlobs(tmp_path)
+    whole = called("t1", store)
+    pieces = ["done, ", "see ", "the patch"]
+    events = [json.dumps({"choices": [{"index": 0, "delta": {"content": one}}]}) for one in pieces]
+    stream = "".join(f"data: {one}\n\n" for one in (*events, "[DONE]")).encode()
+    streamed = replace(called("t2", store), response_sha256=store.put(stream), streamed=True, path=path)
+    ((_, made),) = estimated([("A", result_of(unknown_rows(2), (replace(whole, path=path), streamed)))], [store])
+    tokens = [one.usage.completion for one in made.ledger.calls]
+    assert tokens[0] == tokens[1] > 0
 
 
 def test_an_estimated_row_sums_its_calls_as_any_row_does(tmp_path: Path) -> None:
