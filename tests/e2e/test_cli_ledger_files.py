@@ -81,7 +81,7 @@ def test_labels_of_people_beside_a_file_are_not_left_out_in_silence(here, cli):
     file = an_import(here / "a", [own("t1")])
     (file.parent / "labels.jsonl").write_text("")
     said = cli("card", file)
-    assert said.code == 2 and "name the folder" in said.err
+    assert said.code == 2 and "laid over whole runs" in said.err and "move them away" in said.err
 
 
 def in_parquet(cli, file):
