@@ -104,6 +104,8 @@ def files(draw: st.DrawFn) -> tuple[list[Row], Row | None]:
         row = base | {key: draw(OPTIONAL[key]) for key in base if key in vary}
         row["task_id"] = draw(st.sampled_from(TASKS + BAD * odd))
         row["repeat"] = draw(st.sampled_from((1, 0, "1", None, 2.0))) if odd and at % 5 == 4 else at + 1
+        if draw(st.sampled_from((False,) * 7 + (True,))):
+            del row["repeat"]
         rows.append(row)
     tasks = {row["task_id"] for row in rows}
     names = sorted(tasks - {*BAD})
@@ -128,11 +130,11 @@ def files(draw: st.DrawFn) -> tuple[list[Row], Row | None]:
 
 def dumped(row: Row) -> str:
     """A row as most programs write it, or as some do: tight, with exponents, with characters that need no escape."""
-    if row["repeat"] in (3, 6):
+    if row.get("repeat") in (3, 6):
         return json.dumps(row, separators=(",", ":"), ensure_ascii=False)
-    if row["repeat"] == 4:
+    if row.get("repeat") == 4:
         return json.dumps(dict(reversed(row.items()))) + "\r"
-    return json.dumps(row).replace(": 2.5", ": 25e-1") if row["repeat"] == 5 else json.dumps(row)
+    return json.dumps(row).replace(": 2.5", ": 25e-1") if row.get("repeat") == 5 else json.dumps(row)
 
 
 ODD = (

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from denominator.pipeline.large_columns import Plan, plan_of
 from denominator.pipeline.large_forms import Form
-from denominator.pipeline.large_lines import FARTHEST
+from denominator.pipeline.large_lines import FARTHEST, OddLinesError
 from denominator.pipeline.large_run import Run
-from denominator.pipeline.large_single import Known, Singles
+from denominator.pipeline.large_single import LEFT, Known, Singles
 from denominator.pipeline.large_tasks import Tasks
 from denominator.pipeline.row_kinds import numbers_of
 
@@ -50,39 +50,55 @@ class ByValue:
         return self._planned(keys)[0]
 
     def first(self, run: Run, at: int, form: Form) -> Known | None:
-        """What a line says of all that are marked as it is; None where it stands for itself, or is not of this form at all."""
+        """What a line says of all that are marked as it is; None where it stands for itself, or is not of this form at all.
+
+        OddLinesError: it says nothing of the others, because its task is no key as it stands.
+        """
         value = run.value(at)
-        plan = self.plan(tuple(value))
-        told = _told(plan, value)
-        if told is None or form.grown(plan, value) is not form:
+        plan, told = self.plan(tuple(value)), None
+        if not self.singles.chosen(value):
+            return LEFT
+        if form.grown(plan, value) is form:
+            told = _told(plan, value)
+        if told is None:
             return None
-        return self.singles.known(run.number + at, run.sha(at), value, plan, told)
+        mark = self._mark(plan, value, told)
+        if mark is None:
+            raise OddLinesError([at])
+        return self._known_as(mark, run, at, value, plan, told)
 
     def row(self, run: Run, at: int, value: Mapping[str, Any]) -> Row | None:
         """A row of a line; None where it is none, or is not looked at."""
         if not self.singles.chosen(value):
             return None
-        plan, known = self._planned(tuple(value))
-        mark, told, found = self._mark(plan, value), _told(plan, value) or (), None
-        if mark is not None and mark in known:
-            found = known[mark]
-        elif mark is not None:
-            found = self.singles.known(run.number + at, run.sha(at), value, plan, told)
-            if self._known < MOST_KNOWN:
-                known[mark] = found
-                self._known += 1
-        if found is None:
+        plan = self.plan(tuple(value))
+        told = _told(plan, value)
+        mark = None if told is None else self._mark(plan, value, told)
+        found = None if mark is None or told is None else self._known_as(mark, run, at, value, plan, told)
+        if found is None or told is None:
             return self._alone(run, at, value)
         repeat: int = value[plan.repeat] if plan.repeat else 1
         return Row(value[plan.task], repeat, found.kind, _filled(found, told))
 
-    def _mark(self, plan: Plan, value: Mapping[str, Any]) -> str | None:
+    def _known_as(
+        self, mark: str, run: Run, at: int, value: Mapping[str, Any], plan: Plan, told: Sequence[Any]
+    ) -> Known | None:
+        """What is known of rows with a mark, of which this one is the first where it is new."""
+        known = self._planned(tuple(value))[1]
+        if mark in known:
+            return known[mark]
+        found = self.singles.known(run.number + at, run.sha(at), value, plan, told)
+        if self._known < MOST_KNOWN:
+            known[mark] = found
+            self._known += 1
+        return found
+
+    def _mark(self, plan: Plan, value: Mapping[str, Any], told: Sequence[object]) -> str | None:
         """What rows that are alike have in common, beside their keys; None where this one stands for itself alone."""
         name = value.get(plan.task) if plan.task else None
         (task,) = self.tasks.numbered((name,)) if isinstance(name, str) else (None,)
         repeat = value.get(plan.repeat) if plan.repeat else 1
-        told = _told(plan, value)
-        if plan.alone or task is None or told is None or type(repeat) is not int or not 0 < repeat < FARTHEST:
+        if plan.alone or task is None or type(repeat) is not int or not 0 < repeat < FARTHEST:
             return None
         classes = [int(one > 0) if isinstance(one, int) else one for one in told]
         mark = repr((self.tasks.places((name,)), classes, [value[key] for key in plan.kind]))  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ class Lines:
     def cut(self, lines: Sequence[bytes], text: bytes) -> Cut:
         """The columns of lines, which `text` holds. OddLinesError: some of them have to be read by themselves."""
         rows = self._decoded(lines)
-        repeats, odd = self._repeats(rows)
+        repeats, numbered, odd = self._repeats(rows)
 
         def tiny() -> bool:
             return any(one in text for one in TINY)
@@ -59,7 +59,7 @@ class Lines:
         odd += [at for _, column in told for at in column.odd] + [at for column in free for at in column.odd]
         if odd:
             raise OddLinesError(odd)
-        beside = [column.kinds for _, column in told] + [column.kinds for column in free]
+        beside = [numbered] + [column.kinds for _, column in told] + [column.kinds for column in free]
         beside += [[_bytes(one) for one in map(get, rows)] for get in self._bytes]
         tasks = list(map(self._task[1], rows))
         numbers: dict[int, Values] = {}
@@ -86,17 +86,18 @@ class Lines:
             return False
         return True
 
-    def _repeats(self, rows: Sequence[Struct]) -> tuple[Sequence[int], list[int]]:
-        """The repeats; a row without one is the first."""
+    def _repeats(self, rows: Sequence[Struct]) -> tuple[Sequence[int], Values | None, list[int]]:
+        """The repeats, which rows have one (None: all), and which are odd; a row without one is the first."""
         if not self._repeat:
-            return [1] * len(rows), []
+            return [1] * len(rows), None, []
         (one, get), *_ = self._repeat
-        found = list(map(get, rows))
+        found, there = list(map(get, rows)), None
         if one.optional:
-            found = [1 if value is UNSET else value for value in found]
+            there = [int(value is not UNSET) for value in found]
+            found = [value if known else 1 for value, known in zip(found, there, strict=True)]
         if min(found) > 0 and max(found) < FARTHEST:
-            return found, []
-        return found, [at for at, value in enumerate(found) if not 0 < value < FARTHEST]
+            return found, there if there and not all(there) else None, []
+        return found, there, [at for at, value in enumerate(found) if not 0 < value < FARTHEST]
 
     def _marks(self, rows: Sequence[Struct], beside: Sequence[Values | None]) -> Values:
         kinds = map(self.form.kind, rows)

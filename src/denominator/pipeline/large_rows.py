@@ -95,23 +95,27 @@ class LargeRows:
 
     def _take(self, run: Run) -> None:
         """Rows that follow each other, many at once where they are of one form."""
-        at = 0
-        while self._form is None and at < len(run.lines):
+        while run.lines:
+            if self._form is None:
+                run = self._apart(run, (0,))
+                continue
+            try:
+                self._at_once(run, self._form)
+            except OddLinesError as found:
+                run = self._apart(run, found.odd)
+            else:
+                return
+
+    def _apart(self, run: Run, odd: Sequence[int]) -> Run:
+        """Odd lines are read by themselves; what is left behind them, or behind the first that made another form."""
+        begin, form = 0, self._form
+        for at in odd:
+            self._take(run.part(begin, at))
             self._alone(run, at)
-            at += 1
-        rest = run.part(at, len(run.lines))
-        if not rest.lines or self._form is None:
-            return
-        try:
-            self._at_once(rest, self._form)
-        except OddLinesError as found:
-            begin = 0
-            for odd in (*found.odd, len(rest.lines)):
-                if begin < odd:
-                    self._take(rest.part(begin, odd))
-                if odd < len(rest.lines):
-                    self._alone(rest, odd)
-                begin = odd + 1
+            begin = at + 1
+            if self._form is not form:
+                break
+        return run.part(begin, len(run.lines))
 
     def _at_once(self, run: Run, form: Lines) -> None:
         """Rows of one form. OddLinesError: some of them have to be read by themselves."""

@@ -24,7 +24,6 @@ from denominator.records.source_said import COLUMN, said_text
 
 ASIDE = -1
 """The kind of rows that are not looked at."""
-NOTHING = (ELSEWHERE,) * len(NUMBERS)
 
 
 class UnusualError(Exception):
@@ -38,6 +37,10 @@ class Known(NamedTuple):
     kind: int
     numbers: tuple[int, ...]
     opened: tuple[tuple[int, int], ...]
+
+
+LEFT = Known(ASIDE, (ELSEWHERE,) * len(NUMBERS), ())
+"""Rows that are not looked at."""
 
 
 class Spied(dict[str, Any]):
@@ -90,8 +93,6 @@ class Singles:
 
     def known(self, line: int, sha: str, value: Mapping[str, Any], plan: Plan, told: Sequence[object]) -> Known | None:
         """What is known of all rows like this one; None where it stands for itself alone. `told` are its open values."""
-        if not self.chosen(value):
-            return Known(ASIDE, NOTHING, ())
         spied = Spied(value)
         built = self._built(RawRow(self.name, line, sha, spied))
         if not built.rows or built.defects or spied.asked & plan.beside:

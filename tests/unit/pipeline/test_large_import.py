@@ -13,6 +13,7 @@ from denominator.importers import read_column_map
 from denominator.pipeline.importing import import_paths
 from denominator.pipeline.judging_file import judge_file, open_ledger
 from denominator.pipeline.large_import import import_large
+from denominator.pipeline.large_rows import LargeRows
 from denominator.wire.canonical import canonical
 
 Row = dict[str, Any]
@@ -107,6 +108,22 @@ def test_new_columns_behind_the_first_lines(tmp_path: Path) -> None:
 def test_what_a_line_alone_cannot_tell_is_read_as_a_whole(tmp_path: Path, odd: str) -> None:
     paths = written(tmp_path, lines(rows()) + odd)
     assert not by_line(paths)
+    assert same(paths)
+
+
+def test_a_bad_name_says_nothing_of_other_rows_of_its_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of its kind or not: only its own line is read by itself."""
+    many = rows(60)
+    many[1]["task_id"] = many[40]["task_id"] = "todo"
+    paths = written(tmp_path, lines(many), MANIFEST | {"repeats": 20})
+    alone: list[int] = []
+    read = LargeRows._alone
+    monkeypatch.setattr(
+        LargeRows, "_alone", lambda self, run, at: (alone.append(run.number + at), read(self, run, at))[1]
+    )
+    assert by_line(paths)
+    assert {2, 41} <= {*alone} and len(alone) < 8
+    monkeypatch.undo()
     assert same(paths)
 
 
