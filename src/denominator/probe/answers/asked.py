@@ -17,7 +17,10 @@ from denominator.wire.providers.loose import as_dict, loads_loose
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """`cap` in tokens for each of `choices` answers; `tools` by name. `forced`: a call was demanded, by that word or name."""
+    """`cap` in tokens for each of `choices` answers; `tools` by name. `forced`: a call was demanded, by that word or name.
+
+    `forbidden`: tools were shown and none may be called.
+    """
 
     model: str
     stream: bool
@@ -27,6 +30,7 @@ class Asked:
     tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     forced: str = ""
     forced_name: str = ""
+    forbidden: bool = False
     legacy: bool = False
     json_mode: bool = False
 
@@ -49,6 +53,7 @@ def read_asked(case: Case, mode: str, model: str) -> Asked:
         tools=_tools(sent),
         forced="required" if choice in ("required", "any") else ("named" if named else ""),
         forced_name=named if isinstance(named, str) else "",
+        forbidden="none" in (choice, sent.get("function_call")),
         legacy="functions" in sent,
         json_mode=as_dict(sent.get("response_format")).get("type") in ("json_object", "json_schema"),
     )

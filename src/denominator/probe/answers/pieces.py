@@ -13,6 +13,8 @@ from denominator.wire.lawful import Lawful, read_lawful
 from denominator.wire.sse_text import BOM, EventText, Sent, read_events
 
 DONE = "[DONE]"
+BEATS = ("ping", "heartbeat", "keepalive", "keep-alive", "keep_alive")
+"""Names of events that keep a connection open."""
 BEGINNING = 64 * 1024
 """Bytes in which a body that is labelled as a stream has to show a line of one."""
 FIRST_LINE = re.compile(rb"[^\r\n]*")
@@ -42,7 +44,7 @@ class Body:
 
     `lost`: something could not be read at all, so that what was said is not known in full. `done_at`: how many bytes
     there were at the final event, 0 where none came. `after` counts events behind it; `silent` says that nothing but
-    comments came. `named_errors` are events of type error.
+    comments and other signs of life came. `named_errors` are events of type error.
     """
 
     form: Form
@@ -114,9 +116,14 @@ def _events(text: EventText, size: int) -> Body:
         after=after,
         open=left if not done_at else None,
         comments=text.comments,
-        silent=not any(sent.data for sent in text.events) and text.open is None,
+        silent=not (done_at or errors or odd or text.open) and all(map(_is_beat, pieces)),
         named_errors=errors,
     )
+
+
+def _is_beat(piece: Piece) -> bool:
+    """Does an event say no more than that somebody is there?"""
+    return not piece.data or piece.kind in BEATS or piece.data.get("type") in BEATS
 
 
 def _event(sent: Sent) -> tuple[tuple[str, ...], Piece | None]:

@@ -1,10 +1,10 @@
-"""A tool call was asked for and none came.
+"""A tool call was asked for and none came, or one came that was forbidden.
 
 Why it matters: a loop that waits for a call ends, or takes the text for the answer; a server that writes the call into the
 text has parsed the model's output wrongly.
 
-Bad: `tool_choice: required` answered with prose; `<tool_call>{...}</tool_call>` as content. Good: an answer that was cut
-before the call and says so; a refusal that is told as one.
+Bad: `tool_choice: required` answered with prose; `<tool_call>{...}</tool_call>` as content; a call under
+`tool_choice: none`. Good: an answer that was cut before the call and says so; a refusal that is told as one.
 Fix: check that the server's chat template and tool parser fit the model.
 """
 
@@ -21,18 +21,24 @@ from denominator.probe.expects import tool_parameters
 from denominator.probe.schema import check
 from denominator.records.probe_results import Fault
 from denominator.records.probe_words import Cls, Kind
+from denominator.wire.lawful import read_lawful
 
 MARKS = re.compile(
-    r"<(\||｜)?\s*/?\s*(tool|function)[_▁ ]?(call|calls|use|sep)|<function\s*=|<invoke\b|\[TOOL_CALLS?\]|<\|python_tag\|>"
-    r"|<\|tool|<tool_code>|```tool_(call|code)|functions\.[A-Za-z_]\w*:\d|\bto=functions\.",
-    re.IGNORECASE,
+    r"<(\||｜)?\s*/?\s*(start_)?(tool|function)[_▁ ]?(call|calls|use|sep|request)|<function\s*=|<(\w+:)?(invoke|tool_call)\b"
+    r"|\[/?(TOOL|FUNCTION)_(CALLS?|REQUEST)\]|<\|python_tag\|>|<\|(tool|action_start|plugin|call\b)|<[|｜]DSML[|｜]|✿FUNCTION✿"
+    r"|<tool_code>|```tool_(call|code)|functions\.[A-Za-z_]\w*:\d|\bto=functions\.|^Action:.*\n+Action Input:",
+    re.IGNORECASE | re.MULTILINE,
 )
 """How chat templates write calls into text."""
+FENCED = re.compile(r"\s*(```|~~~)\w*\n(.*?)\n?\1\s*", re.DOTALL)
 TEXT_MAX = 200_000
 
 
 def find(answer: Answer) -> Iterator[Fault]:
     """A call that stands in the text is another fault than none at all."""
+    if seen(answer) and answer.asked.forbidden:
+        yield from _none(answer, "a call came where none was allowed") if answer.said.calls.made else ()
+        return
     if not seen(answer) or wanted_calls(answer):
         return
     if answer.said.calls.made:
@@ -52,7 +58,7 @@ def _excused(answer: Answer) -> bool:
 
 def _none(answer: Answer, note: str) -> Iterator[Fault]:
     yield Fault(cls=Cls.TOOL_CALL_MISS, reason="tool_choice_ignored", note=note)
-    if answer.asked.forced:
+    if answer.asked.forced or answer.asked.forbidden:
         yield ignored("tool_choice")
 
 
@@ -65,13 +71,14 @@ def _in_text(answer: Answer, text: str) -> bool:
         quoted = re.escape(name)
         if re.search(rf'"(name|function|tool|tool_name)"\s*:\s*"{quoted}"|\b{quoted}\s*\(|"{quoted}"\s*:\s*\{{', text):
             return True
-    found = value_of(answer)
+    fence = FENCED.fullmatch(text)
+    found = read_lawful(fence[2]) if fence else value_of(answer)
     return isinstance(found.value, dict) and bool(found.value) and not check(found.value, tool_parameters(answer.case))
 
 
 def seen(answer: Answer) -> bool:
-    """Of answers that were to hold a call."""
-    return answer.clear and answer.case.kind == Kind.CALL
+    """Of answers that were to hold a call, or were not to hold one."""
+    return answer.clear and (answer.case.kind == Kind.CALL or answer.asked.forbidden)
 
 
 CHECK = Check(page("PC011", Cls.TOOL_CALL_MISS, __doc__), Cls.TOOL_CALL_MISS, find, seen)
