@@ -1,8 +1,8 @@
 """Members as wholes, one after the other, each with its digest: of a large archive a second process makes them meanwhile.
 
 Digests and checksums take as long as unpacking. The limits are the same wherever a member is read. Where there is no other
-process, or it ends, or cannot read a member, the digest is made here, and nothing else changes. A file that changes while two
-processes read it is refused, for nobody knows which bytes a digest would be of.
+process, or it ends, is late, or cannot read a member, the digest is made here, and nothing else changes. A file that changes
+while two processes read it is refused, for nobody knows which bytes a digest would be of.
 """
 
 from __future__ import annotations
@@ -62,9 +62,7 @@ def _of_archive(
         for place, name in enumerate(names):
             line.ask(place)
             one = _whole(name, source.unchecked, most, look, partial(line.digest, place))
-            if one.fault:
-                line.answer(place)
-            else:
+            if not one.fault:
                 source.digests[name] = one.sha256
             yield one
         line.refuse_changed()
@@ -105,22 +103,23 @@ class _Line:
                 self._second = Second(archive.descriptor, min(most, LARGE))
 
     def ask(self, place: int) -> None:
-        """For the members from a place on, as far ahead as may be."""
-        self._next = max(self._next, place)
+        """For the members behind a place, as far ahead as may be; fewer where answers to earlier ones are still to come."""
+        self._next = max(self._next, place + 1)
         if self._second is None or not self._second.begun:
             return
-        while self._next < min(place + AHEAD, len(self._names)):
+        while len(self._asked) < AHEAD and self._next < min(place + AHEAD, len(self._names)):
             if SMALL < self._sizes[self._next] <= LARGE:
                 self._second.ask(self._places[self._names[self._next]])
                 self._asked.append(self._next)
             self._next += 1
 
     def answer(self, place: int) -> str:
-        """The digest of the member at a place, if it was asked for and could be read: its checksum is right then."""
-        if self._second is None or not self._asked or self._asked[0] != place:
-            return ""
-        self._asked.popleft()
-        return self._second.take()
+        """The digest of the member at a place, if it is known by now; then its checksum is right. Nobody waits for one."""
+        found = ""
+        while self._second is not None and self._asked and self._asked[0] <= place and self._second.told:
+            of, said = self._asked.popleft(), self._second.take()
+            found = said if of == place else ""
+        return found
 
     def digest(self, place: int, data: bytes) -> str:
         """The same, or made here. InputError: the checksum is another."""

@@ -41,10 +41,15 @@ class Second:
 
     @property
     def begun(self) -> bool:
-        """Is it at work? Until then nobody should wait for it."""
-        if not self._begun and select.select([self._child.stdout], [], [], 0)[0]:
+        """Is it at work? Until then it is asked for nothing."""
+        if not self._begun and self.told:
             self._begun = self._child.stdout.read(1) == READY
         return self._begun
+
+    @property
+    def told(self) -> bool:
+        """Is there an answer, or will there never be one? Then `take` need not wait."""
+        return bool(select.select([self._child.stdout], [], [], 0)[0])
 
     def ask(self, place: int) -> None:
         """The digest of the member at a place of the archive's names. Whether it was heard shows when the answer is taken."""

@@ -22,7 +22,7 @@ MOST = 10_000
 
 
 class Awake(Second):
-    """Has begun when it is made, so that a test knows who digests."""
+    """Has begun when it is made and is waited for, so that a test knows who digests."""
 
     made: int = 0
     given: int = 0
@@ -31,6 +31,10 @@ class Awake(Second):
         super().__init__(descriptor, most)
         Awake.made += 1
         select.select([self._child.stdout], [], [], 60)
+
+    @property
+    def told(self) -> bool:
+        return bool(select.select([self._child.stdout], [], [], 60)[0])
 
     def take(self) -> str:
         found = super().take()
@@ -133,6 +137,22 @@ def test_a_process_that_is_killed_is_not_missed(after: int, tmp_path: Path, seco
     monkeypatch.setattr(module, "Second", Killed)
     assert all_of(archive(tmp_path / "a")) == WHOLE
     assert Awake.made == 1
+
+
+def test_nobody_waits_for_a_process_that_is_late(tmp_path: Path, second: None, monkeypatch) -> None:
+    class Late(Awake):
+        """Every third time that anybody looks, nothing is there yet."""
+
+        looks = 0
+
+        @property
+        def told(self) -> bool:
+            Late.looks += 1
+            return Late.looks % 3 > 0 and super().told
+
+    monkeypatch.setattr(module, "Second", Late)
+    assert all_of(archive(tmp_path / "a")) == WHOLE
+    assert 20 < Awake.given <= AWAY
 
 
 def damaged(path: Path) -> Source:
