@@ -7,7 +7,8 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
+from tempfile import TemporaryFile
 from typing import IO, BinaryIO, Protocol, TypeVar
 
 from denominator.pipeline.row_parts import LedgerWork, Told
@@ -49,25 +50,26 @@ def at_work(descriptor: int, part: Range, work: Work[T]) -> Iterator[Callable[[]
     stop = END_OF_FILE if part.stop is None else str(part.stop)
     argv = (sys.executable, *COMMAND, *map(str, (descriptor, part.start)), stop, str(os.getpid()))
     try:
-        child = subprocess.Popen(
-            argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pass_fds=(descriptor,)
-        )
+        with _said(work) as said:
+            child = subprocess.Popen(
+                argv, stdin=said, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, pass_fds=(descriptor,)
+            )
     except (OSError, ValueError):
         yield lambda: None
         return
     with child:
         try:
-            with suppress(OSError):
-                _say(child, work)
             yield lambda: _answer(child, work)
         finally:
             child.kill()
 
 
-def _say(child: subprocess.Popen[bytes], work: Work[object]) -> None:
-    if child.stdin is not None:
-        with child.stdin:
-            pickle.dump(work, child.stdin)
+def _said(work: Work[object]) -> IO[bytes]:
+    """The work in a passing file: a pipe would keep this process waiting until the other one has begun."""
+    said = TemporaryFile()  # noqa: SIM115 (whoever asked for it closes it)
+    pickle.dump(work, said)
+    said.seek(0)
+    return said
 
 
 def _answer(child: subprocess.Popen[bytes], work: Work[T]) -> T | None:
