@@ -21,6 +21,7 @@ THINKING = re.compile(
 SPECIAL = re.compile(
     r"<\|[^<>|\s][^<>|\n]{0,60}\|>|<｜[^<>｜\n]{1,60}｜>|</?s>|<(bos|eos|pad|unk|mask|cls|sep)>|<(start|end)_of_turn>"
     r"|\[/?INST\]|<<?/?SYS>>?|<0x[0-9A-Fa-f]{2}>|\[(PAD|UNK|CLS|SEP|MASK|EOS|BOS)[0-9]*\]|<extra_id_[0-9]+>|<unused[0-9]+>"
+    r"|<\|[a-z_]{2,30}>|<[a-z_]{2,30}\|>"
 )
 _DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
 
@@ -44,10 +45,12 @@ def _bracketed(text: str) -> str:
     end = _value_end(text, 0)
     if not end:
         return "not_json"
+    found = 0
     while end:
+        found += 1
         rest = text[end:].lstrip(" \t\r\n,;\x1e")
         if not rest:
-            return "several_values"
+            return "several_values" if found > 1 else "prose_around"
         at = len(text) - len(rest)
         end = _value_end(text, at) if rest[0] in '{["' else 0
     return "prose_around"

@@ -29,6 +29,8 @@ PARTS = (
     ("prompt_tokens_details", "cached_tokens"),
     ("completion_tokens_details", "reasoning_tokens"),
     ("", "prompt_cache_hit_tokens"),
+    ("", "cached_tokens"),
+    ("", "reasoning_tokens"),
 )
 COUNT_MAX = 10**15
 

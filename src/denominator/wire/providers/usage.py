@@ -64,7 +64,9 @@ def _inside(raw: Mapping[str, Any], names: _Names, api: Api, checked: bool) -> t
     prompt, completion = _count(raw, names.prompt), _count(raw, names.completion)
     cached = _count({**raw, **parts}, "cached_tokens", "prompt_cache_hit_tokens")
     written = _count(parts, "cache_write_tokens")
-    reasoning = _count(as_dict(raw.get(names.completion_parts)), "reasoning_tokens")
+    # Where the parts do not tell of it, one server writes it beside the sums.
+    told = as_dict(raw.get(names.completion_parts))
+    reasoning = _count(told if told.get("reasoning_tokens") is not None else raw, "reasoning_tokens")
     cache = sum(part for part in (cached, written) if isinstance(part, int))
     convention = api.value
     # Only the total gives it away that a server counts a part beside what others count it inside.
