@@ -31,24 +31,23 @@ def gate(ctx: click.Context, folder: Path, level: str, format_: str, as_json: bo
 
     Each use asks for all that the one before asks for: attempts and a malformed control; two windows, a p95 under the
     job's timeout and a fallback; an error budget; monitoring and a data policy. What only its owner knows stands under
-    [use] in probe.toml. Exit 0 when everything asked for is there, 1 when not, 2 for a probe that cannot be read.
+    [use] in probe.toml; it is sealed with the first window, so what is declared later is another probe. Exit 0 when
+    everything asked for is there, 1 when not, 2 for a probe that cannot be read.
 
     \b
     Example: denominator probe gate my-probe --for ci
     """
     from denominator.cli.pages import terminal_page
-    from denominator.pipeline.probe_gating import about_probe, gated
-    from denominator.publish.terminal.verdict import verdict_page
-    from denominator.wire.codec import to_json
+    from denominator.pipeline.probe_gating import about_probe, gated, gated_document
+    from denominator.publish.terminal.probe_gate import gated_page
 
     form = format_chosen(format_, as_json)
     probe = gated(folder, level)
     if form == "json":
-        print_json({"verdict": to_json(probe.verdict), "for": level, "exit": probe.verdict.exit})
+        print_json(gated_document(probe, level))
     elif form == "text":
         page = terminal_page()
-        verdict_page(page, probe.verdict, probe.verdict.findings, verbose)
-        page.bullets("MAY NOT BE WRITTEN", probe.verdict.may_not)
+        gated_page(page, probe.verdict, probe.word, probe.score, verbose)
         print_page(page)
     else:
         print_findings(probe.verdict.findings, form, about_probe(probe, level))

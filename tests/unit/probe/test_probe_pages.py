@@ -10,6 +10,7 @@ from denominator.pipeline.probe_showing import EXCERPT_BYTES, ShownAttempt, exce
 from denominator.publish.terminal.page import Page
 from denominator.publish.terminal.probe import probe_page, score_page
 from denominator.publish.terminal.probe_case import case_page
+from denominator.publish.terminal.probe_misses import TITLE
 from denominator.records.probe_results import ProbeScore
 from denominator.records.rows import Usage
 from denominator.records.values import NotMeasured
@@ -108,4 +109,4 @@ def test_an_excerpt_says_what_it_leaves_out(size):
 
 def test_a_page_without_attempts_and_without_misses():
     assert "nothing was asked" in flat(page_of(scored([], windows=[])))
-    assert "MISSES (0)" in page_of(scored(all_heard([JSON]), [JSON]))
+    assert f"{TITLE}\n  none" in page_of(scored(all_heard([JSON]), [JSON]))

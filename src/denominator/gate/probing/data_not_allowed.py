@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
+from denominator.gate.probing.reading import DECLARE
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block
 from denominator.records.probe_results import ProbeScore
@@ -20,7 +21,7 @@ def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
     if score.use.data_may_be_sent is False:
         yield block("data_may_be_sent", "the data may not be sent to this endpoint", "use another endpoint")
     elif score.use.data_may_be_sent is not True:
-        yield block("data_may_be_sent", "nobody declared that the data may be sent there", "declare it under [use]")
+        yield block("data_may_be_sent", "nobody declared that the data may be sent there", DECLARE)
 
 
 RULE = ProbeRule(

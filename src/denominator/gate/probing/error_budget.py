@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from denominator.catalog import Entry
-from denominator.gate.probing.reading import broken, telling
+from denominator.gate.probing.reading import DECLARE, broken, telling, told
 from denominator.gate.probing.shape import Level, ProbeRule
-from denominator.gate.shape import Said, above, block, note
+from denominator.gate.shape import Said, above, block, note, unknown
 from denominator.records.probe_results import ProbeScore
 from denominator.stats import wilson
 from denominator.stats.decimals import decimal6
@@ -23,12 +23,17 @@ def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
     """Broken promises among the attempts that say something, and what their number cannot exclude."""
     budget = score.use.error_budget
     if not budget:
-        yield block("error_budget", "no error budget is declared", "declare it under [use], as a share such as 0.02")
+        yield block("error_budget", "no error budget is declared", f"{DECLARE}; a share such as 0.02")
         return
-    k, n = len(broken(score)), len(telling(score))
+    if not told(score, telling(score)):
+        yield unknown("error_budget", "no attempt may be counted", "see what withholds the passes")
+        return
+    k, n = len(broken(score)), len(told(score, telling(score)))
     if above(k, n, budget):
         yield block(
-            "error_budget", f"{k} of {n} attempts broke a promise, above the budget {budget}", "another endpoint"
+            "error_budget",
+            f"{k} of {n} attempts broke a promise, above the budget {budget}",
+            "use another endpoint, or a use that bears more errors",
         )
         return
     upper = wilson(k, n).hi

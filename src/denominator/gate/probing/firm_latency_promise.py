@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
+from denominator.gate.probing.reading import DECLARE
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block
 from denominator.records.probe_results import ProbeScore
@@ -24,7 +25,7 @@ def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
         )
     elif declared is not False:
         what = "it is not declared whether a firm latency promise is needed"
-        yield block("firm_latency_promise", what, "declare it under [use]")
+        yield block("firm_latency_promise", what, DECLARE)
 
 
 RULE = ProbeRule(

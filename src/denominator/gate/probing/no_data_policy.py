@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
+from denominator.gate.probing.reading import DECLARE
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block
 from denominator.records.probe_results import ProbeScore
@@ -19,7 +20,7 @@ from denominator.records.values import is_placeholder
 def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
     """Is a data policy declared?"""
     if is_placeholder(score.use.data_policy):
-        yield block("data_policy", "no data policy is declared", "name under [use] the policy that covers what is sent")
+        yield block("data_policy", "no data policy is declared", f"{DECLARE}: the policy that covers what is sent")
 
 
 RULE = ProbeRule(

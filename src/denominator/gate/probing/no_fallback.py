@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
+from denominator.gate.probing.reading import DECLARE
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block
 from denominator.records.probe_results import ProbeScore
@@ -19,7 +20,7 @@ from denominator.records.values import is_placeholder
 def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
     """Is a fallback declared?"""
     if is_placeholder(score.use.fallback):
-        yield block("fallback", "no fallback path is declared", "write under [use] what happens without an answer")
+        yield block("fallback", "no fallback path is declared", f"{DECLARE}: what happens without an answer")
 
 
 RULE = ProbeRule(

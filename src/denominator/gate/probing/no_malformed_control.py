@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.probing.reading import controls
+from denominator.gate.probing.reading import controls, told
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block, counted, listed, note
 from denominator.records.probe_results import ProbeScore
@@ -21,11 +21,12 @@ def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
     """Is there a control, and what came of it?"""
     made = controls(score)
     if not made:
-        yield block("controls", "no request that is wrong on purpose was sent", "add a case of the group malformed")
-    wrong = [one for one in made if one.cls != Cls.PASS]
+        fix = "a fixture with a case of the group malformed; where it has one, run the window to its end"
+        yield block("controls", "no request that is wrong on purpose was sent", fix)
+    wrong = [one for one in told(score, made) if one.cls != Cls.PASS]
     if wrong:
         names = listed(f"{one.case_id} ({one.reason or one.cls})" for one in wrong)
-        what = f"{len(wrong)} of {counted(len(made), 'malformed control')} not refused with a structured 4xx: {names}"
+        what = f"{len(wrong)} of {counted(len(told(score, made)), 'malformed control')} not refused with a structured 4xx: {names}"
         yield note("controls", what, "check what you send before it goes out")
 
 

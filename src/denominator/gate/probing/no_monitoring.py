@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
+from denominator.gate.probing.reading import DECLARE
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block
 from denominator.records.probe_results import ProbeScore
@@ -19,7 +20,7 @@ from denominator.records.values import is_placeholder
 def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
     """Is monitoring declared?"""
     if is_placeholder(score.use.monitoring):
-        yield block("monitoring", "no monitoring is declared", "name under [use] what watches the endpoint")
+        yield block("monitoring", "no monitoring is declared", f"{DECLARE}: what watches the endpoint")
 
 
 RULE = ProbeRule(

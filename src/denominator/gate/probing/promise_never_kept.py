@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.gate.probing.reading import telling
+from denominator.gate.probing.reading import telling, told
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block, note
 from denominator.records.probe_results import ProbeScore
@@ -22,8 +22,9 @@ LEAST = 3
 
 def check(score: ProbeScore, level: Level) -> Iterable[Said]:
     """Groups of good requests in which nothing passed."""
-    for group in sorted({one.group for one in telling(score)}):
-        made = [one for one in telling(score) if one.group == group]
+    counted = told(score, telling(score))
+    for group in sorted({one.group for one in counted}):
+        made = [one for one in counted if one.group == group]
         if len(made) < LEAST or any(one.cls == Cls.PASS for one in made):
             continue
         words = sorted({one.cls for one in made})
@@ -31,7 +32,9 @@ def check(score: ProbeScore, level: Level) -> Iterable[Said]:
         what = f"{group}: 0 of {len(made)} attempts passed ({shown})"
         say = note if level is Level.PROTOTYPE else block
         yield say(
-            "promises", what, f"do without {group} and leave the group out of the fixture, or use another endpoint"
+            "promises",
+            what,
+            f"use another endpoint; or do without {group}: a new probe of a fixture without that group",
         )
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from denominator.records.probe_results import ProbeScore, Scored
 from denominator.records.probe_words import INVALID, Cls, Group
+
+DECLARE = "declare it under [use] of probe.toml, as a new probe: this one is sealed"
 
 
 def good(score: ProbeScore) -> tuple[Scored, ...]:
@@ -26,9 +30,15 @@ def telling(score: ProbeScore) -> tuple[Scored, ...]:
     return tuple(one for one in good(score) if not says_nothing(one))
 
 
+def told(score: ProbeScore, attempts: Iterable[Scored]) -> tuple[Scored, ...]:
+    """Those of them that may be counted: in a window whose passes are withheld, misses would give the passes away."""
+    held = {one.number for one in score.windows if one.withheld}
+    return tuple(one for one in attempts if one.window not in held)
+
+
 def broken(score: ProbeScore) -> tuple[Scored, ...]:
-    """Those of them that ended in another class than pass."""
-    return tuple(one for one in telling(score) if one.cls != Cls.PASS)
+    """Those that may be counted and ended in another class than pass."""
+    return tuple(one for one in told(score, telling(score)) if one.cls != Cls.PASS)
 
 
 def independent_windows(score: ProbeScore) -> int:

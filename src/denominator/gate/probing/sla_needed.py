@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
+from denominator.gate.probing.reading import DECLARE
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block
 from denominator.records.probe_results import ProbeScore
@@ -21,7 +22,7 @@ def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
     if declared is True:
         yield block("sla_needed", "an SLA is needed, which no probe can replace", "get it from the provider")
     elif declared is not False:
-        yield block("sla_needed", "it is not declared whether an SLA is needed", "declare it under [use]")
+        yield block("sla_needed", "it is not declared whether an SLA is needed", DECLARE)
 
 
 RULE = ProbeRule(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from denominator.catalog import Entry
-from denominator.gate.probing.reading import telling
+from denominator.gate.probing.reading import DECLARE, telling
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block, note, unknown
 from denominator.records.probe_results import ProbeScore, Scored
@@ -33,7 +33,7 @@ def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
     """p95 of total time over answers and over those that never ended, window by window."""
     limit = score.use.job_timeout_ms
     if isinstance(limit, NotMeasured):
-        yield block("job_timeout_ms", "the timeout of the job that waits is not declared", "declare it under [use]")
+        yield block("job_timeout_ms", "the timeout of the job that waits is not declared", DECLARE)
         return
     for number in sorted({one.window for one in score.attempts}):
         yield from _window(number, [one for one in telling(score) if one.window == number], limit)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
+from denominator.gate.probing.reading import DECLARE
 from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, block
 from denominator.records.probe_results import ProbeScore
@@ -21,9 +22,7 @@ def check(score: ProbeScore, _level: Level) -> Iterable[Said]:
     if declared is True:
         yield block("timeout_stops_merges", "a timeout would stop all merges", "let a timeout warn instead of stop")
     elif declared is not False:
-        yield block(
-            "timeout_stops_merges", "it is not declared whether a timeout stops merges", "declare it under [use]"
-        )
+        yield block("timeout_stops_merges", "it is not declared whether a timeout stops merges", DECLARE)
 
 
 RULE = ProbeRule(

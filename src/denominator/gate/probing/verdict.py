@@ -50,7 +50,12 @@ def _asked(rule: ProbeRule, score: ProbeScore, level: Level) -> Iterable[Finding
 def _sentence(score: ProbeScore, level: Level, blockers: Sequence[str]) -> str:
     if blockers:
         return f"Not for {level}: blocked by {', '.join(blockers)}."
-    return " ".join((f"Everything that {level} asks for is there.", *score.sentences, CAVEAT))
+    return f"{there(level)} {'; '.join(score.sentences)}. {CAVEAT}"
+
+
+def there(level: Level) -> str:
+    """What is said of a probe that a use lets through, before its sentences."""
+    return f"Everything that {level} asks for is there."
 
 
 def _lifts(findings: Iterable[Finding]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from denominator.publish.html.frame import document
 from denominator.publish.html.parts import Cell, Markup, bar, bullets, code, heading, paragraph, said, table
 from denominator.publish.limits import limit_lines
+from denominator.publish.probe_told import held_back, told_misses
 from denominator.records.probe_results import Line, ProbeScore, Quantiles, Scored, WindowLine
 from denominator.records.probe_words import INVALID, PRECEDENCE, Cls, Group
 from denominator.records.values import NotMeasured, counted
@@ -169,16 +170,18 @@ def _flag(value: bool | NotMeasured) -> Cell:
 
 
 def _failing(score: ProbeScore) -> Iterable[str]:
-    broken = [one for one in score.attempts if one.cls != Cls.PASS]
-    flagged = [one for one in score.attempts if one.cls == Cls.PASS and one.flags]
-    yield heading(2, f"Attempts that did not pass ({len(broken)})")
-    if not broken:
+    broken, left_out = told_misses(score), held_back(score)
+    flagged = [one for one in score.attempts if one.cls == Cls.PASS and one.flags] if not left_out else []
+    yield heading(2, "Attempts that did not pass")
+    if left_out:
+        yield paragraph(left_out)
+    elif not broken:
         yield paragraph("None.")
-    else:
+    if broken:
         heads = ("case", "window", "mode", "attempt", "class", "shown by", "also", "answer (sha256)")
         yield table("Every one of them", heads, (_attempt(one) for one in broken))
     if flagged:
-        yield heading(2, f"Passes with an oddity ({len(flagged)})")
+        yield heading(2, "Passes with an oddity")
         rows = ((one.case_id, str(one.window), one.mode, str(one.attempt), ", ".join(one.flags)) for one in flagged)
         yield table("Flags break no promise", ("case", "window", "mode", "attempt", "flags"), rows)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from denominator.publish.limits import limit_lines
+from denominator.publish.probe_told import held_back, told_misses
 from denominator.publish.terminal.page import YELLOW, Page
 from denominator.publish.terminal.probe_misses import misses
 from denominator.publish.terminal.probe_table import WITHHELD, across_line, count, milliseconds, table, word
@@ -18,14 +19,14 @@ NEVER_ASKED_MOST = 10
 
 def probe_page(page: Page, score: ProbeScore, *, every: bool = False) -> None:
     """Everything that a score shows, without a number over two groups; of many misses the first, unless `every` is wanted."""
-    _head(page, score)
+    head(page, score)
     page.bullets("WHAT MAY BE SAID", score.sentences)
     _histogram(page, score)
     _across(page, score)
     _times(page, score)
     _flags(page, score)
     _facts(page, score)
-    misses(page, score.attempts, every=every)
+    misses(page, told_misses(score), every=every, left_out=held_back(score))
     if score.missing:
         page.title(f"NEVER ASKED ({len(score.missing)})")
         more = len(score.missing) - NEVER_ASKED_MOST
@@ -37,7 +38,7 @@ def probe_page(page: Page, score: ProbeScore, *, every: bool = False) -> None:
 
 def score_page(page: Page, score: ProbeScore, told: str, moved: Sequence[str]) -> None:
     """What judging again gave: the counts, and what became of the stored score."""
-    _head(page, score)
+    head(page, score)
     page.bullets("WHAT MAY BE SAID", score.sentences)
     _histogram(page, score)
     page.bullets("MOVED", moved)
@@ -45,7 +46,8 @@ def score_page(page: Page, score: ProbeScore, told: str, moved: Sequence[str]) -
     page.bullets("MAY NOT BE WRITTEN", score.may_not)
 
 
-def _head(page: Page, score: ProbeScore) -> None:
+def head(page: Page, score: ProbeScore) -> None:
+    """Which probe it is: endpoint, path, fixture, versions, windows."""
     page.item(f"ENDPOINT BENCH {score.name}: {score.model} at {score.url}, {score.path.told}", 0)
     page.item(
         f"fixture {score.fixture_sha256[:DIGITS]} ({counted(score.cases, 'case')}), client {score.client}, "

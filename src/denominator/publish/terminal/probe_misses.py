@@ -10,20 +10,22 @@ from denominator.records.probe_results import Scored
 from denominator.records.probe_words import Cls, Group
 
 MOST = 30
+TITLE = "MISSES: case, way of asking, window.attempt ..., class and reason"
 GROUPS = tuple(Group)
 
 
-def misses(page: Page, attempts: Iterable[Scored], *, every: bool = False) -> None:
-    """Every miss, folded; past a limit how many more, unless `every` line is wanted."""
-    missed = [one for one in attempts if one.cls != Cls.PASS]
-    alike = _alike(missed)
-    page.title(f"MISSES ({len(missed)})")
+def misses(page: Page, attempts: Iterable[Scored], *, every: bool = False, left_out: str = "") -> None:
+    """Every miss, folded; past a limit how many more, unless `every` line is wanted. `left_out`: what is not listed."""
+    alike = _alike(one for one in attempts if one.cls != Cls.PASS)
+    page.title(TITLE)
     for found in alike if every else alike[:MOST]:
         page.item(miss_line(found), hang=4)
-    if not missed:
-        page.item("none", paint=GREEN)
-    elif len(alike) > MOST and not every:
+    if len(alike) > MOST and not every:
         page.item(f"and {len(alike) - MOST} more lines: --all shows them")
+    if left_out:
+        page.item(left_out)
+    elif not alike:
+        page.item("none", paint=GREEN)
 
 
 def _alike(missed: Iterable[Scored]) -> list[list[Scored]]:

@@ -155,3 +155,19 @@ def test_a_rule_that_crashes_answers_no():
     verdict = judge_probe(score(), Level.CI, (broken, *PROBE_RULES[1:]))
     assert verdict.exit == 1
     assert "could not be evaluated" in verdict.findings[0].what
+
+
+def test_what_is_withheld_is_in_no_finding():
+    """Misses of a window whose passes are withheld would give the passes away."""
+    held = replace(window(1), withheld="20 of 63 attempts are invalid (20 rate_limited), above the ceiling of 0.05")
+    made = (
+        *attempts(17, cls="schema_miss", reason="extra_key"),
+        *attempts(20, cls="http_error", reason="rate_limited"),
+        *attempts(7, group="malformed", cls="error_contract", reason="accepted"),
+    )
+    shown = judge_probe(score(attempts=made, windows=(held,)), Level.INTERNAL, PROBE_RULES)
+    texts = " ".join(f"{one.what} {one.fix}" for one in shown.findings)
+    assert "extra_key" not in texts and "schema_miss" not in texts and "7 of" not in texts and "accepted" not in texts
+    open_ = judge_probe(score(attempts=made, windows=(window(1),)), Level.INTERNAL, PROBE_RULES)
+    told = " ".join(one.what for one in open_.findings)
+    assert "0 of 17 attempts passed" in told and "7 of 7 malformed controls" in told

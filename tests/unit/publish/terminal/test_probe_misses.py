@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from denominator.publish.terminal.page import Page
-from denominator.publish.terminal.probe_misses import MOST, misses
+from denominator.publish.terminal.probe_misses import MOST, TITLE, misses
 from probing_data import attempts
 
 
@@ -22,7 +22,7 @@ def test_attempts_that_ended_alike_share_a_line():
     ]
     other = replace(made[0], attempt=4, note="behind a sentence")
     lines = page_of([*made, other])
-    assert lines[0] == "MISSES (4)"
+    assert lines[0] == TITLE
     assert any("json plain 1.1, 1.2, 1.3: format_drift code_fence" in one for one in lines)
     assert any("json plain 1.4: format_drift code_fence: behind a sentence" in one for one in lines)
 

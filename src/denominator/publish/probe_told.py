@@ -1,0 +1,27 @@
+"""Which attempts of a probe a page may list: where the passes of a window are withheld, misses would give them away."""
+
+from __future__ import annotations
+
+from denominator.records.probe_results import ProbeScore, Scored
+from denominator.records.probe_words import INVALID, Cls
+
+
+def told_misses(score: ProbeScore) -> tuple[Scored, ...]:
+    """Attempts that did not pass; of a withheld window those that say nothing of the endpoint, as in the histogram."""
+    held = _held(score)
+    return tuple(
+        one
+        for one in score.attempts
+        if one.cls != Cls.PASS and (one.window not in held or (one.cls, one.reason) in INVALID)
+    )
+
+
+def held_back(score: ProbeScore) -> str:
+    """Says that attempts of withheld windows are left out, and where they stand; "" where none are."""
+    held = [str(number) for number in sorted(_held(score))]
+    which = f"window{'s' if len(held) > 1 else ''} {' and '.join(held)}"
+    return f"other attempts of {which} are not listed: passes are withheld there; --case shows a case" if held else ""
+
+
+def _held(score: ProbeScore) -> set[int]:
+    return {one.number for one in score.windows if one.withheld}

@@ -1,0 +1,52 @@
+"""Misses that a page may list: a withheld window gives nothing away, the window beside it is listed whole."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from denominator.publish.html.probe import probe_html
+from denominator.publish.probe_told import held_back, told_misses
+from denominator.publish.terminal.page import Page
+from denominator.publish.terminal.probe import probe_page
+from probing_data import attempts, score, window
+
+WHY = "3 of 9 attempts are invalid (3 rate_limited), above the ceiling of 0.05"
+MADE = (
+    *attempts(4),
+    *attempts(2, cls="schema_miss", reason="extra_key"),
+    *attempts(3, cls="http_error", reason="rate_limited"),
+    *attempts(5, window=2, cls="format_drift", reason="code_fence"),
+)
+
+
+def text(made) -> str:
+    page = Page(80, False)
+    probe_page(page, made)
+    return "\n".join(page.lines)
+
+
+HELD = score(attempts=MADE, windows=(replace(window(1), withheld=WHY), window(2)))
+OPEN = score(attempts=MADE, windows=(window(1), window(2)))
+
+
+def test_of_a_withheld_window_only_what_says_nothing_is_listed():
+    assert {(one.window, one.cls) for one in told_misses(HELD)} == {(1, "http_error"), (2, "format_drift")}
+    assert {(one.window, one.cls) for one in told_misses(OPEN)} == {
+        (1, "http_error"),
+        (1, "schema_miss"),
+        (2, "format_drift"),
+    }
+    assert "window 1 are not listed" in held_back(HELD) and held_back(OPEN) == ""
+
+
+@pytest.mark.parametrize("page", [text, probe_html])
+def test_no_page_lists_them(page):
+    assert "extra_key" not in page(HELD) and "extra_key" in page(OPEN)
+    assert "code_fence" in page(HELD) and "are not listed" in page(HELD)
+
+
+@pytest.mark.parametrize("page", [text, probe_html])
+def test_no_page_counts_the_misses_of_all_groups(page):
+    assert "(10)" not in page(OPEN) and "(8)" not in page(HELD)
