@@ -18,13 +18,18 @@ PATHS = ("runs_dir", "cache_dir", "envelope")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What `denominator.toml` may hold; "" is not given. Relative paths are below the folder of the file that names them."""
+    """What `denominator.toml` may hold; "" is not given. Relative paths are below the folder of the file that names them.
+
+    `box_shared` and `box_reclaimable` are yes or no: may somebody else slow this machine down, or take it away?
+    """
 
     schema_version: int = 1
     runs_dir: str = ""
     cache_dir: str = ""
     envelope: str = ""
     python: str = ""
+    box_shared: str = ""
+    box_reclaimable: str = ""
 
 
 NAMES = tuple(field.name for field in fields(Settings) if field.name != "schema_version")
@@ -60,7 +65,13 @@ def _layers(flags: Mapping[str, str | None], cwd: Path, env: Mapping[str, str]) 
     yield "environment", _below(cwd, in_env, env)
     for path in _files(cwd, env):
         yield str(path), _below(path.parent, _from_file(path), env)
-    built_in = {"runs_dir": "runs", "envelope": "envelope.toml", "python": PYTHON}
+    built_in = {
+        "runs_dir": "runs",
+        "envelope": "envelope.toml",
+        "python": PYTHON,
+        "box_shared": "",
+        "box_reclaimable": "",
+    }
     home_cache = Path(env.get("XDG_CACHE_HOME") or _home(env) / ".cache")
     yield "built-in", _below(cwd, built_in | {"cache_dir": str(home_cache / "denominator")}, env)
 
