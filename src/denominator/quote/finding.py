@@ -1,0 +1,143 @@
+"""The numbers of a sentence that are rates, counts, ends of intervals or differences, each with where it stands.
+
+What is looked for (`LOOKED_FOR`): percentages in every written form, `k/n` and `k of n`, decimals and plain numbers beside
+a word such as score, rate, pass@1; ends of a named interval; signed percentages and percentage points.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from denominator.quote.tags import tags_in
+from denominator.quote.values import printed
+from denominator.quote.words import COUNTS, EVAL, LEVELS, RATE, SETTING, TOKENS
+
+
+class Kind(StrEnum):
+    """What a number is."""
+
+    PERCENT = "rate in percent"
+    FRACTION = "fraction k/n"
+    DECIMAL = "decimal rate"
+    BARE = "plain number beside a rate word"
+    END = "end of an interval"
+    DELTA = "difference"
+
+
+LOOKED_FOR = tuple(str(kind) for kind in Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One number: `text` as printed, `value` its digits, `k` and `n` of a fraction, `sign` of a difference.
+
+    `result`: do words beside it say that it is a result? One that is not is checked only under a tag, or by `--strict`.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    text: str
+    value: str = ""
+    k: int = 0
+    n: int = 0
+    sign: str = ""
+    result: bool = True
+
+
+NUM = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
+INT = r"(?:\d{1,3}(?:[,'’ ]\d{3})+|\d{1,12})"
+PERCENT_SIGN = r"(?:[\s\\]{0,3}%|[\s-]{1,2}(?:percent|per cent|pct|prozent)\b)"
+WORD = "|".join(COUNTS)
+NOT_IN = r"(?<![\d])(?<!\d[.,])"
+LEVEL = re.compile(
+    rf"{NOT_IN}(?P<num>{NUM})\s?%[\s-]{{0,2}}(?:two-sided\s|equal-tailed\s)?"
+    r"(?:CI|KI|CrI|confidence|credible|interval|Wilson|Clopper|bootstrap|prediction|exact)\b",
+    re.IGNORECASE,
+)
+INTERVAL = re.compile(
+    rf"\b(?:CI|KI|CrI|C\.I\.|interval|intervall)\b\s*(?:of|is|was|from|between)?[\s\[(=:,]*{NOT_IN}(?P<lo>{NUM})\s?%?"
+    rf"\s*(?:–|—|-|to|and|bis|\.\.|,|;)\s*(?P<hi>{NUM})\s?%?",
+    re.IGNORECASE,
+)
+POINTS = r"(?:pp|ppt|ppts|p\.p\.|pts|points?|%-points?|percentage[ -]points?|percent points?|prozentpunkte?)(?![\w])"
+DELTA = re.compile(
+    rf"(?P<sign>[+\-±–])?\s?{NOT_IN}(?P<num>{NUM})[\s-]?{POINTS}|(?<![\w)\]%.,])(?P<sign2>[+\-±])(?P<num2>{NUM})\s?%",
+    re.IGNORECASE,
+)
+PERCENT = re.compile(rf"{NOT_IN}(?P<num>{NUM}){PERCENT_SIGN}", re.IGNORECASE)
+RANGE = re.compile(rf"(?<![\w/.,@])(?P<num>{NUM})\s?(?:–|—|-|to|bis)\s?(?={NUM}{PERCENT_SIGN})", re.IGNORECASE)
+SLASHED = re.compile(rf"(?<![\w/])(?<!\d[.,])(?P<k>{INT})\s?/\s?(?P<n>{INT})(?![\d/]|[.,]\d)")
+OF = re.compile(
+    rf"(?<![\w/])(?<!\d[.,])(?P<k>{INT}|{WORD})[\s-](?:out[\s-]of|of|von)[\s-](?:the\s|all\s|its\s|our\s)?(?P<n>{INT}|{WORD})(?![\w/%]|[.,]\d|\s?%)",
+    re.IGNORECASE,
+)
+FRACTIONAL = re.compile(r"(?<![\w/@])(?<!\d[.,])(?P<num>\d{0,3}[.,]\d{1,17})(?!\w|[.,]\d|\s?%)")
+BESIDE = re.compile(
+    rf"(?:\b(?:rate|score|scores|scored|accuracy|pass@\d+|pass\^\d+)|_rate)\b[\s*]*(?:of|is|was|at|=|:|→|->)?[\s*]*(?P<num>{NUM})(?!\w|[.,]\d|\s?%|\s?/)",
+    re.IGNORECASE,
+)
+ALONE = re.compile(rf"\W*(?P<num>{NUM})\W*(?:\[?(?:slip|cmp):\S*)?\W*")
+
+
+def numbers_in(sentence: str, context: str = "", cell: bool = False) -> tuple[Seen, ...]:
+    """Every number of a sentence (plain text) that may be a quote, in order. `context` is what names it; a cell holds one."""
+    claimed = bytearray(len(sentence))
+    for tag in tags_in(sentence):
+        claimed[tag.start : tag.end] = b"\1" * (tag.end - tag.start)
+    words = bool(EVAL.search(sentence) or EVAL.search(context))
+    found = []
+    for one in _in_order(sentence, context, words, cell):
+        if not any(claimed[one.start : one.end]):
+            claimed[one.start : one.end] = b"\1" * (one.end - one.start)
+            if one.text:
+                found.append(one)
+    return tuple(sorted(found, key=lambda one: one.start))
+
+
+def _in_order(sentence: str, context: str, words: bool, cell: bool) -> Iterator[Seen]:
+    """What may be read in two ways is what comes first here."""
+    for one in LEVEL.finditer(sentence):
+        if one["num"].replace(",", ".") in LEVELS:
+            yield Seen(Kind.END, one.start(), one.end("num"), "")
+    for one in INTERVAL.finditer(sentence):
+        for name in ("lo", "hi"):
+            yield Seen(Kind.END, one.start(name), one.end(name), one[name], one[name], result=False)
+    for one in DELTA.finditer(sentence):
+        sign, value = one["sign"] or one["sign2"] or "", one["num"] or one["num2"]
+        yield Seen(Kind.DELTA, one.start(), one.end(), one[0].strip(), value, sign=sign.replace("–", "-"), result=words)
+    for kind in (PERCENT, RANGE):
+        for one in kind.finditer(sentence):
+            text = one[0].strip() if kind is PERCENT else one["num"]
+            end = one.end() if kind is PERCENT else one.end("num")
+            yield Seen(Kind.PERCENT, one.start(), end, text, one["num"], result=words)
+    for kind in (SLASHED, OF):
+        for one in kind.finditer(sentence):
+            if TOKENS.search(sentence[max(0, one.start() - 12) : one.start()]):
+                continue
+            yield Seen(Kind.FRACTION, *one.span(), one[0], k=_count(one["k"]), n=_count(one["n"]), result=words)
+    yield from _plain(sentence, context, cell, bool(tags_in(sentence)))
+
+
+def _count(text: str) -> int:
+    return COUNTS[text.lower()] if text.lower() in COUNTS else int(re.sub(r"\D", "", text))
+
+
+def _plain(sentence: str, context: str, cell: bool, tagged: bool) -> Iterator[Seen]:
+    """Numbers without a sign: beside a word that makes them a rate, or alone in a cell whose head does."""
+    named = bool(RATE.search(context)) or "%" in context
+    alone = ALONE.fullmatch(sentence) if cell else None
+    if alone and named:
+        yield Seen(Kind.BARE, *alone.span("num"), alone["num"], alone["num"])
+    for one in BESIDE.finditer(sentence):
+        fraction = "." in one["num"] or "," in one["num"]
+        yield Seen(Kind.BARE, *one.span("num"), one["num"], one["num"], result=fraction)
+    for one in FRACTIONAL.finditer(sentence):
+        before, after = sentence[max(0, one.start() - 48) : one.start()], sentence[one.end() : one.end() + 24]
+        beside = RATE.search(before) or RATE.search(after)
+        small = tagged or printed(one["num"]).value <= 1
+        if small and (beside or (cell and named)) and not SETTING.search(before):
+            yield Seen(Kind.DECIMAL, *one.span("num"), one["num"], one["num"])

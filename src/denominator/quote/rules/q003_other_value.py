@@ -1,0 +1,69 @@
+"""A number that is not the one its slip pins.
+
+Why it matters: digits change while text is edited, and a document keeps the numbers of the run before. A percentage must
+be 100 k/n rounded to the decimals that are printed (half-even or half-up); k and n must be the slip's own; the ends of an
+interval its ends.
+
+Bad: "62% (10/14) [slip:ab12cd34]" of a slip that says 10/14. Good: "71.4% (10/14) [slip:ab12cd34]".
+Fix: print what the slip says, or cite the slip that the number is of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from denominator.catalog import Entry
+from denominator.quote.citing import Quote
+from denominator.quote.finding import Kind
+from denominator.quote.shape import Rule, Said, Sheet, about, rate_allowed, short, standings
+from denominator.quote.values import EXACT_DIGITS, fraction_of, printed, rounds_to, share_of, told
+from denominator.records.documents import SpanKind
+from denominator.records.slips import Number
+
+FIX = "print what the slip says, or cite another slip"
+
+
+def check(sheet: Sheet) -> Iterable[Said]:
+    """Every number that a tag covers. Where the tag is of a pair, one of its two slips must say it."""
+    for quote in sheet.read.quotes:
+        if quote.seen.kind == Kind.DELTA:
+            continue
+        found = standings(quote.cited)
+        if found and not any(_agrees(quote, number) for _, number in found):
+            yield about(quote, " and ".join(_says(slip.id, n, rate_allowed(slip)) for slip, n in found), FIX)
+
+
+def _says(slip_id: str, number: Number, rate: bool) -> str:
+    return f"slip {short(slip_id)} says {told(number, rate)} ({number.metric})"
+
+
+def _agrees(quote: Quote, number: Number) -> bool:
+    seen = quote.seen
+    if seen.kind == Kind.FRACTION:
+        return (seen.k, seen.n) == (number.k, number.n)
+    if seen.kind == Kind.END:
+        ends = [end for end in (fraction_of(number.lo), fraction_of(number.hi)) if end is not None]
+        return any(_either(end, seen.value, 0) for end in ends)
+    share = share_of(number)
+    if share is None:
+        return False
+    shown = printed(seen.value)
+    if seen.kind == Kind.PERCENT:
+        return rounds_to(share * 100, shown)
+    if seen.kind == Kind.DECIMAL:
+        return rounds_to(share, shown)
+    return _either(share, seen.value, EXACT_DIGITS if quote.scope.span.kind == SpanKind.CHART else 0)
+
+
+def _either(share: Fraction, text: str, most: int) -> bool:
+    """A number without a sign is a share or a percentage."""
+    shown = printed(text)
+    return (
+        rounds_to(share * 100, shown, most)
+        or (shown.decimals > 0 and rounds_to(share, shown, most))
+        or (shown.decimals == 0 and share == shown.value)
+    )
+
+
+RULE = Rule(Entry("Q003", "other-value", "0.1.0", "quote", __doc__ or ""), check)
