@@ -14,7 +14,7 @@ from denominator.importers.contents import content_digest
 from denominator.pipeline.large_columns import Open, counted, dated, in_milliseconds, in_seconds
 from denominator.pipeline.large_content import digest_of, digests_of, in_order
 from denominator.pipeline.large_tasks import Tasks
-from denominator.pipeline.large_values import as_told, type_of
+from denominator.pipeline.large_values import as_told, holds_tiny, type_of
 from denominator.records.values import is_placeholder
 from denominator.wire.names import id_problem
 from denominator.wire.strict import read
@@ -25,7 +25,22 @@ NUMBERS = st.one_of(
     st.decimals(-1, 10**12, allow_nan=False, places=7),
     st.floats(0, 1e13),
     st.sampled_from(
-        ("0.0005", "0.0015", "2.5", "1e3", "25e-1", "0.0", "-0.0", "-0", "1e-400", "0e-999", "4.9999999999999999")
+        (
+            "0.0005",
+            "0.0015",
+            "2.5",
+            "1e3",
+            "25e-1",
+            "0.0",
+            "-0.0",
+            "-0",
+            "1e-400",
+            "0e-999",
+            "0." + "0" * 330 + "1",
+            "0." + "0" * 240 + "1e-99",
+            "4e-5",
+            "4.9999999999999999",
+        )
     ),
 )
 STAMPS = st.one_of(
@@ -58,7 +73,7 @@ def agree(read_: Open, texts: list[str]) -> None:
     column, values = decoded(texts, read_)
     if not column:
         return
-    told = as_told(read_, column, lambda: any("e-" in one for one in texts))
+    told = as_told(read_, column, lambda: holds_tiny(" ".join(("", *texts)).encode()))
     kinds = told.kinds or [1] * len(column)
     for at, value in enumerate(values):
         if at in told.odd:
@@ -95,6 +110,11 @@ def test_most_numbers_are_not_odd() -> None:
         assert as_told(read_, column, bool).odd == []
     assert as_told(in_seconds, [0.0005, -1, 0.0], lambda: True).odd == [0, 1, 2]
     assert as_told(dated, ["2026-11-29T10:00:00.123Z", None], bool).odd == []
+
+
+def test_what_looks_like_an_exponent_is_none_in_a_name() -> None:
+    assert not holds_tiny(b'{"task_id": "name-100", "x": "12e-400", "score": 0.0}')
+    assert all(holds_tiny(one) for one in (b'{"x":1e-400}', b'{"x": [0.5E-1000]}', b'{"x": 0.' + b"0" * 320 + b"1}"))
 
 
 NAMES = st.sampled_from(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from denominator.pipeline.large_forms import BYTES, FREE, KIND, OPEN, REPEAT, TASK, Form, quotes_in
-from denominator.pipeline.large_values import TINY, Tiny, as_told
+from denominator.pipeline.large_values import Tiny, as_told, holds_tiny
 from denominator.wire.scan import DEPTH_MAX
 from denominator.wire.strict import read
 
@@ -52,7 +52,7 @@ class Lines:
         repeats, numbered, odd = self._repeats(rows)
 
         def tiny() -> bool:
-            return any(one in text for one in TINY)
+            return holds_tiny(text)
 
         told = [(one, as_told(one.read, list(map(get, rows)), tiny)) for one, get in self._open if one.read]
         free = [_free(one.type, list(map(get, rows)), tiny) for one, get in self._free]

@@ -19,15 +19,15 @@ from denominator.records.draws import LARGEST
 CLEAR = 0.499
 """So far from a whole number at most: a tie is half of one."""
 MOST_MS = 10**12
-TINY = (b"e-", b"E-", b"0" * 300)
-"""What a number holds that is too small for a double number: it is read as 0 and refused where it is read exactly."""
+FAR = re.compile(rb"[eE]-[0-9]{3}|0{200}")
+TINY = re.compile(rb"[:,\[\s]-?[0-9]++(?:\.[0-9]++)?[eE]-[0-9]{3}|0{200}")
 STAMP = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]{3}(?:[0-9]{3})?)?(?:Z|\+00:00)?"
 )
 MOST_DAYS = 4096
 Values = Sequence[Any]
 Tiny = Callable[[], bool]
-"""May some line hold a number that is too small for a double number?"""
+"""May some line hold a number too small for a double number? It is read as 0 there, and refused where it is read exactly."""
 
 
 class Told(NamedTuple):
@@ -36,6 +36,11 @@ class Told(NamedTuple):
     numbers: Values
     kinds: Values | None
     odd: Sequence[int] = ()
+
+
+def holds_tiny(text: bytes) -> bool:
+    """May some number in lines be too small for a double number? Names of tasks often hold what looks like an exponent."""
+    return FAR.search(text) is not None and TINY.search(text) is not None
 
 
 def whole_numbers(column: Values) -> Told:
