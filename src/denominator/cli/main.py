@@ -39,6 +39,7 @@ VERBS = {
     "published": (f"{V}published:published", "Reproduce a published score and set fingerprints side by side."),
     "faultbench": (f"{V}faultbench:faultbench", "Interrupt a runner on purpose, and count what is lost or done twice."),
     "probe": (f"{V}probe:probe", "Count which promises an endpoint keeps: format, usage, streams, errors, time."),
+    "slip": (f"{V}slip:slip", "Pin a number to what made it, and say who may be shown it."),
     "import": (f"{V}importing:importing", "Read the rows of other harnesses."),
     "audit": (f"{V}audit:audit", "Set what a run of another harness published beside what its own rows say."),
     "export": (f"{V}export:export", "Write a judged run in a format that other programs read."),
