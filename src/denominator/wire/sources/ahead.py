@@ -93,7 +93,6 @@ class _Line:
         self._asked: deque[int] = deque()
         self._next = 0
         self._second: Second | None = None
-        self._state = archive.state()
         self._places = {name: place for place, name in enumerate(archive.names())}
         self._sizes = [archive.size(name) if name in self._places else 0 for name in names]
         if sum(self._sizes) >= ENOUGH_BYTES:
@@ -129,8 +128,8 @@ class _Line:
         return hashlib.sha256(data).hexdigest()
 
     def refuse_changed(self) -> None:
-        """InputError: the file is not as it was."""
-        if self._second is not None and self._archive.state() != self._state:
+        """InputError: the file is not as it was when it was opened."""
+        if self._second is not None and self._archive.changed:
             fix = "wait until it is finished, and read it again"
             raise InputError("was changed while it was read", where=self._archive.name, fix=fix)
 

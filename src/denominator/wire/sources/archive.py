@@ -33,16 +33,17 @@ class Archive:
         self.name = shown(path.name)
         handle = plain_file(str(path), self.name) if handle is None else handle
         weakref.finalize(self, os.close, handle)
+        self._state = _state(handle)
         self._file = Bytes(handle, self.name)
         self._directory = read_directory(self._file)
         self.twice = self._directory.twice
         self.digests: dict[str, str] = {}
         self.descriptor = handle
 
-    def state(self) -> tuple[int, int]:
-        """What is another after the file was written to: its size, and when it was changed, in nanoseconds."""
-        found = os.fstat(self.descriptor)
-        return found.st_size, found.st_ctime_ns
+    @property
+    def changed(self) -> bool:
+        """Was the file written to since it was opened?"""
+        return _state(self.descriptor) != self._state
 
     def names(self) -> Sequence[str]:
         """Every member."""
@@ -94,6 +95,12 @@ class Archive:
         if name not in self._directory.entries:
             raise InputError("there is no such member", where=f"{self.name}/{name}")
         return self._directory.entries[name]
+
+
+def _state(handle: int) -> tuple[int, int]:
+    """The size of an open file, and when it was changed, in nanoseconds."""
+    found = os.fstat(handle)
+    return found.st_size, found.st_ctime_ns
 
 
 class _Sized:

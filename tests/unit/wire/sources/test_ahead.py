@@ -7,6 +7,7 @@ import hashlib
 import os
 import random
 import select
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -189,11 +190,12 @@ def test_a_member_that_is_missing_is_told(tmp_path: Path, second: None) -> None:
     assert two.sha256 == sha(MEMBERS["041"])
 
 
-def test_a_file_that_changes_meanwhile_is_refused(tmp_path: Path, second: None) -> None:
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_file_that_changes_meanwhile_is_refused(first: int, tmp_path: Path, second: None) -> None:
     found = wholes(archive(tmp_path / "a"), sorted(MEMBERS), MOST, length)
-    next(found)
-    with (tmp_path / "a").open("r+b") as file:
-        file.write(b"P")
+    assert len([*islice(found, first)]) == first
+    with (tmp_path / "a").open("ab") as file:
+        file.write(b"more")
     with pytest.raises(InputError, match="was changed while it was read"):
         list(found)
 
