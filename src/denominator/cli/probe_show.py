@@ -11,7 +11,9 @@ from denominator.cli.output import json_option, print_json, print_page
 
 @click.command("show")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--case", "case_id", metavar="ID", default="", help="Only this case: every attempt, and what came.")
+@click.option(
+    "--case", "case_id", metavar="ID", default="", help="Only this case: what was asked, every attempt, and what came."
+)
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the report into this new file.")
 @click.option("--all", "every", is_flag=True, help="Every miss, however many there are.")
 @json_option
@@ -28,7 +30,7 @@ def show(folder: Path, case_id: str, html: Path | None, every: bool, as_json: bo
     from denominator.cli.pages import terminal_page
     from denominator.pipeline.probe_evidence import opened
     from denominator.pipeline.probe_scoring import score_stored
-    from denominator.pipeline.probe_showing import case_document, shown_case, write_report
+    from denominator.pipeline.probe_showing import asked_case, case_document, shown_case, write_report
     from denominator.publish.terminal.probe import probe_page
     from denominator.publish.terminal.probe_case import case_page
     from denominator.wire.codec import to_json
@@ -39,11 +41,12 @@ def show(folder: Path, case_id: str, html: Path | None, every: bool, as_json: bo
     if html is not None:
         write_report(html, score)
     if case_id:
+        asked = asked_case(stored, case_id)
         attempts = shown_case(stored, score, case_id)
         if as_json:
-            print_json(case_document(score, case_id, attempts))
+            print_json(case_document(score, asked, attempts))
             return
-        case_page(page, case_id, attempts, score)
+        case_page(page, asked, attempts, score)
     elif as_json:
         print_json(to_json(score))
         return

@@ -11,6 +11,7 @@ from denominator.pipeline.probe_evidence import Stored
 from denominator.publish.html.probe import probe_html
 from denominator.records.events import Json
 from denominator.records.probe_results import Exchange, ProbeScore, Scored
+from denominator.records.probes import Case
 from denominator.records.rows import Text
 from denominator.records.values import NotMeasured, counted
 from denominator.wire.codec import to_json
@@ -29,16 +30,23 @@ class ShownAttempt:
     body_bytes: int = 0
 
 
-def shown_case(stored: Stored, score: ProbeScore, case_id: str) -> tuple[ShownAttempt, ...]:
-    """Every attempt of the case, in the order of the score. InputError where the fixture has no such case."""
-    names = [case.id for case in stored.fixture().cases]
-    if case_id not in names:
+def asked_case(stored: Stored, case_id: str) -> Case:
+    """The case as the fixture has it. InputError where there is none."""
+    cases = {case.id: case for case in stored.fixture().cases}
+    if case_id not in cases:
         from difflib import get_close_matches
 
-        near = get_close_matches(case_id, names, 1)
+        near = get_close_matches(case_id, cases, 1)
         fix = f"did you mean {near[0]}?" if near else "denominator probe show FOLDER --json names every case"
         raise InputError(f"the fixture has no case {case_id!r}", where="--case", fix=fix)
-    found = {(one.window, one.seq): one for one in score.attempts if one.case_id == case_id}
+    return cases[case_id]
+
+
+def shown_case(stored: Stored, score: ProbeScore, case_id: str) -> tuple[ShownAttempt, ...]:
+    """Every attempt of the case, by window, way of asking and number."""
+    of_case = (one for one in score.attempts if one.case_id == case_id)
+    ordered = sorted(of_case, key=lambda one: (one.window, one.mode, one.attempt))
+    found = {(one.window, one.seq): one for one in ordered}
     made = {key: ShownAttempt(one, NotMeasured("bodies are redacted")) for key, one in found.items()}
     for window in sorted({window for window, _ in found}):
         for each in stored.exchanges(window):
@@ -64,14 +72,15 @@ def excerpt(body: bytes) -> str:
     return cut + (f" ... and {counted(more, 'more byte')}" if more > 0 else "")
 
 
-def case_document(score: ProbeScore, case_id: str, attempts: Sequence[ShownAttempt]) -> Json:
+def case_document(score: ProbeScore, asked: Case, attempts: Sequence[ShownAttempt]) -> Json:
     """The same as one document."""
     return {
-        "case": case_id,
+        "case": asked.id,
+        "asked": to_json(asked),
         "attempts": [
             {"attempt": to_json(one.scored), "body": _text(one.body), "body_bytes": one.body_bytes} for one in attempts
         ],
-        "across": [to_json(one) for one in score.across if one.case_id == case_id],
+        "across": [to_json(one) for one in score.across if one.case_id == asked.id],
     }
 
 

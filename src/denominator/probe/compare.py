@@ -63,11 +63,23 @@ def compare(named: Sequence[Named]) -> ProbeComparison:
         schema_version=1,
         status=COMPARABLE,
         sides=sides,
+        conditions=_shared(scores[0]),
         lines=tuple(_lines(scores)),
         flags=tuple(_flags(scores)),
         latency=tuple(_times(scores)),
         may_not=MAY_NOT,
     )
+
+
+def _shared(one: ProbeScore) -> dict[str, str]:
+    """What every side has in common, for whoever reads the comparison alone."""
+    return {
+        "fixture": one.fixture_sha256,
+        "client": one.client,
+        "classifier": one.classifier,
+        "path": one.path.told,
+        "attempts": str(one.terms.attempts),
+    }
 
 
 def _refuse_same(named: Sequence[Named]) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from denominator.records.probe_results import ProbeScore, Scored
-from denominator.records.probe_words import INVALID, Cls
+from collections.abc import Collection
+
+from denominator.records.probe_results import Across, ProbeScore, Scored
+from denominator.records.probe_words import INVALID, PARAM_IGNORED, Cls
 
 
 def told_misses(score: ProbeScore) -> tuple[Scored, ...]:
     """Attempts that did not pass; of a withheld window those that say nothing of the endpoint, as in the histogram."""
-    held = _held(score)
+    held = held_windows(score)
     return tuple(
         one
         for one in score.attempts
@@ -16,12 +18,18 @@ def told_misses(score: ProbeScore) -> tuple[Scored, ...]:
     )
 
 
+def told_across(one: Across, held: Collection[int]) -> bool:
+    """May a finding over several attempts be shown? Not a class in a withheld window; observations say nothing of passes."""
+    return one.window not in held or one.cls == PARAM_IGNORED
+
+
 def held_back(score: ProbeScore) -> str:
     """Says that attempts of withheld windows are left out, and where they stand; "" where none are."""
-    held = [str(number) for number in sorted(_held(score))]
+    held = [str(number) for number in sorted(held_windows(score))]
     which = f"window{'s' if len(held) > 1 else ''} {' and '.join(held)}"
     return f"other attempts of {which} are not listed: passes are withheld there; --case shows a case" if held else ""
 
 
-def _held(score: ProbeScore) -> set[int]:
+def held_windows(score: ProbeScore) -> set[int]:
+    """Windows whose passes are withheld."""
     return {one.number for one in score.windows if one.withheld}

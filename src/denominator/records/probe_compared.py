@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from denominator.records.probe_results import Across, Quantiles, WindowLine
 from denominator.records.rows import Count
@@ -73,12 +74,16 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbeComparison:
-    """`status` is comparable or not_comparable; then only `differences` is filled. No line is a total, none is ordered by value."""
+    """`status` is comparable or not_comparable; then only `differences` is filled. No line is a total, none is ordered by value.
+
+    `conditions` are what all sides have in common, in words, by name.
+    """
 
     schema_version: int
     status: str
     sides: tuple[ProbeSide, ...] = ()
     differences: tuple[Difference, ...] = ()
+    conditions: Mapping[str, str] = field(default_factory=dict)
     lines: tuple[SideLine, ...] = ()
     flags: tuple[FlagLine, ...] = ()
     latency: tuple[TimesLine, ...] = ()

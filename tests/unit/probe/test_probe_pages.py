@@ -11,7 +11,8 @@ from denominator.publish.terminal.page import Page
 from denominator.publish.terminal.probe import probe_page, score_page
 from denominator.publish.terminal.probe_case import case_page
 from denominator.publish.terminal.probe_misses import TITLE
-from denominator.records.probe_results import ProbeScore
+from denominator.publish.terminal.probe_table import across_lines
+from denominator.records.probe_results import Across, ProbeScore
 from denominator.records.rows import Usage
 from denominator.records.values import NotMeasured
 from probe_data import BOTH, FIRST, JSON, SECOND, all_heard, fault, heard, scored
@@ -91,7 +92,7 @@ def test_a_case_shows_each_attempt_with_its_bytes_made_harmless():
     page = Page(80, False)
     case_page(
         page,
-        BOTH.id,
+        BOTH,
         [ShownAttempt(score.attempts[0], hostile), ShownAttempt(score.attempts[1], NotMeasured("bodies are redacted"))],
         score,
     )
@@ -100,6 +101,29 @@ def test_a_case_shows_each_attempt_with_its_bytes_made_harmless():
     assert "\\u001b[31mred\\u0007 \\u202ertl \\xff" in text and "more bytes" in text.replace("\n  | ", "")
     assert not [char for char in text if not char.isprintable() and char != "\n"]
     assert "(bodies are redacted)" in text and max(map(len, text.splitlines())) <= 80
+
+
+def test_a_case_shows_its_question_and_equal_answers_once():
+    score = scored(all_heard([JSON]), [JSON])
+    asked = replace(JSON, prompt="Two\nlines \x1b[31m", request={"seed": 7}, expect={"value": 1})
+    page = Page(80, False)
+    case_page(page, asked, [ShownAttempt(one, "data: a\n\ndata: b\n") for one in score.attempts], score)
+    text = page.text()
+    assert "  | Two\n  | lines \\u001b[31m\n" in text and '| {"seed":7}' in text and "expected:" in text
+    digests = {one.body_sha256 for one in score.attempts}
+    assert text.count("  | data: a\n  |\n  | data: b\n") == len(digests)
+    assert text.count("the same bytes as window 1, plain, attempt") == len(score.attempts) - len(digests)
+
+
+def test_what_several_cases_show_alike_is_one_line():
+    found = [
+        Across(window=1, case_id=name, cls="param_ignored", reason="temperature", k=2, n=3, note=note)
+        for name, note in (("a", "x"), ("b", "x"), ("c", "y"))
+    ]
+    assert across_lines(found) == [
+        "a, b, window 1: param_ignored temperature 2/3: x",
+        "c, window 1: param_ignored temperature 2/3: y",
+    ]
 
 
 @pytest.mark.parametrize("size", [0, 1, EXCERPT_BYTES, EXCERPT_BYTES + 1])

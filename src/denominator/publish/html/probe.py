@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from denominator.publish.html.frame import document
 from denominator.publish.html.parts import Cell, Markup, bar, bullets, code, heading, paragraph, said, table
 from denominator.publish.limits import limit_lines
-from denominator.publish.probe_told import held_back, told_misses
+from denominator.publish.probe_told import held_back, held_windows, told_across, told_misses
 from denominator.records.probe_results import Line, ProbeScore, Quantiles, Scored, WindowLine
 from denominator.records.probe_words import INVALID, PRECEDENCE, Cls, Group
 from denominator.records.values import NotMeasured, counted
@@ -109,12 +109,13 @@ def _count(lines: Iterable[Line], window: WindowLine, cls: str, reason: str) -> 
 
 
 def _across(score: ProbeScore) -> Iterable[str]:
-    if not score.across:
+    found = [one for one in score.across if told_across(one, held_windows(score))]
+    if not found:
         return
     yield heading(2, "Over several attempts of a case")
     rows = (
-        (one.case_id, str(one.window), _word(one.cls, one.reason), f"{one.k} of {one.n}", one.note)
-        for one in score.across
+        (one.case_id, str(one.window or "between"), _word(one.cls, one.reason), f"{one.k} of {one.n}", one.note)
+        for one in found
     )
     yield table("Found by setting attempts beside each other", ("case", "window", "what", "count", "shown by"), rows)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from denominator.publish.limits import limit_lines
-from denominator.publish.probe_told import held_back, told_misses
+from denominator.publish.probe_told import held_back, held_windows, told_across, told_misses
 from denominator.publish.terminal.page import YELLOW, Page
 from denominator.publish.terminal.probe_misses import misses
-from denominator.publish.terminal.probe_table import WITHHELD, across_line, count, milliseconds, table, word
+from denominator.publish.terminal.probe_table import WITHHELD, across_lines, count, milliseconds, table, word
 from denominator.records.probe_results import Line, ProbeScore, Scored, WindowLine
-from denominator.records.probe_words import INVALID, Cls
+from denominator.records.probe_words import INVALID, PRECEDENCE, Cls
 from denominator.records.values import NotMeasured, counted
 
 DIGITS = 12
@@ -83,7 +83,8 @@ def _place(group: str, groups: Sequence[str], asked: Sequence[str]) -> int:
 def _group(score: ProbeScore, group: str) -> Iterable[tuple[str, Sequence[str]]]:
     """The passes of a group always, then what else happened in any window of it."""
     lines = [one for one in score.histogram if one.group == group]
-    words = list(dict.fromkeys([(str(Cls.PASS), ""), *((one.cls, one.reason) for one in lines)]))
+    ended = {(one.cls, one.reason) for one in lines if one.cls != Cls.PASS}
+    words = [(str(Cls.PASS), ""), *sorted(ended, key=lambda one: (PRECEDENCE.index(Cls(one[0])), one[1]))]
     for place, (cls, reason) in enumerate(words):
         name = f"{group if not place else '':<12} {word(cls, reason)}"
         yield name, [_cell(score, lines, window, group, (cls, reason)) for window in score.windows]
@@ -98,10 +99,11 @@ def _cell(score: ProbeScore, lines: Iterable[Line], window: WindowLine, group: s
 
 
 def _across(page: Page, score: ProbeScore) -> None:
-    if score.across:
+    found = across_lines(one for one in score.across if told_across(one, held_windows(score)))
+    if found:
         page.title("OVER SEVERAL ATTEMPTS OF A CASE")
-    for one in score.across:
-        page.item(across_line(one), hang=4)
+    for line in found:
+        page.item(line, hang=4)
 
 
 def _times(page: Page, score: ProbeScore) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from denominator.publish.limits import limit_lines
+from denominator.publish.probe_told import told_across
 from denominator.publish.terminal.page import RED, Page
 from denominator.publish.terminal.probe import window_line
-from denominator.publish.terminal.probe_table import across_line, count, milliseconds, table, word
+from denominator.publish.terminal.probe_table import across_lines, count, milliseconds, table, word
 from denominator.records.probe_compared import Cell, ProbeComparison
 from denominator.records.values import NotMeasured
 
@@ -18,6 +19,12 @@ def comparison_page(page: Page, found: ProbeComparison) -> None:
         page.item("NOT COMPARABLE: no count is set beside another", 0, paint=RED)
     else:
         page.item("SAME CONDITIONS: counts side by side, in the order in which the probes were named", 0)
+    if shared := found.conditions:
+        page.item(
+            f"fixture {shared['fixture'][:12]}, client {shared['client']}, classifier {shared['classifier']}, "
+            f"{shared['path']}, {shared['attempts']} attempts of a case in a window",
+            0,
+        )
     for letter, side in zip(letters(found), found.sides, strict=True):
         page.item(f"{letter}  {side.name}: {side.model} at {side.url}, seal {side.seal_sha256[:12]}", 0, 3)
         if len({one.cap_field for one in found.sides}) > 1:
@@ -80,7 +87,8 @@ def _times(page: Page, found: ProbeComparison) -> None:
 
 
 def _said(page: Page, found: ProbeComparison) -> None:
-    """What each probe says by itself: findings over attempts, and its own sentences."""
+    """What each probe says by itself beside the counts: findings over attempts, notes. `probe show` has its sentences."""
     for letter, side in zip(letters(found), found.sides, strict=True):
-        across = [across_line(one) for one in side.across]
-        page.bullets(f"{letter} BY ITSELF", (*side.sentences, *across, *side.notes))
+        held = {one.number for one in side.windows if one.withheld}
+        across = across_lines(one for one in side.across if told_across(one, held))
+        page.bullets(f"{letter} BY ITSELF", (*across, *side.notes))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from denominator.publish.terminal.page import Page
 from denominator.records.probe_results import Across
@@ -46,5 +46,17 @@ def word(cls: str, reason: str) -> str:
 
 def across_line(one: Across) -> str:
     """A finding over several attempts of a case."""
+    return f"{one.case_id}, {_found(one)}"
+
+
+def across_lines(found: Iterable[Across]) -> list[str]:
+    """Findings over several attempts of a case; those that say the same of several cases in one line."""
+    alike: dict[str, list[str]] = {}
+    for one in found:
+        alike.setdefault(_found(one), []).append(one.case_id)
+    return [f"{', '.join(cases)}, {text}" for text, cases in alike.items()]
+
+
+def _found(one: Across) -> str:
     where = f"window {one.window}" if one.window else "between windows"
-    return f"{one.case_id}, {where}: {word(one.cls, one.reason)} {one.k}/{one.n}: {one.note}"
+    return f"{where}: {word(one.cls, one.reason)} {one.k}/{one.n}: {one.note}"
