@@ -17,6 +17,8 @@ MODEL = "$model"
 MAX_TOKENS = "max_tokens"
 RAW = "$base64"
 """The one key of a control's body that is bytes."""
+DECIMAL = "$decimal"
+"""The one key of a field of `request` that is a number with a fraction: {"$decimal": "0.9"} goes out as 0.9."""
 
 
 def model_of(case: Case, model: str) -> str:
@@ -43,10 +45,17 @@ def _fields(case: Case, mode: str, model: str, cap_field: str) -> dict[str, byte
     }
     if mode == Mode.STREAM:
         found |= {"stream": True} | ({"stream_options": {"include_usage": True}} if case.stream_usage else {})
-    texts = {name: canonical(value) for name, value in found.items()}
+    texts = {name: _text(value) for name, value in found.items()}
     if case.temperature:
         texts["temperature"] = number_text(Decimal(case.temperature)).encode()
     return texts
+
+
+def _text(value: Json) -> bytes:
+    """JSON of a field; a fraction is written as it is meant, in its shortest form."""
+    if isinstance(value, Mapping) and DECIMAL in value:
+        return number_text(Decimal(str(value[DECIMAL]))).encode()
+    return canonical(value)
 
 
 def _messages(case: Case) -> list[Json]:

@@ -7,7 +7,7 @@ from base64 import b64decode
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
-from denominator.probe.asking import RAW
+from denominator.probe.asking import DECIMAL, RAW
 from denominator.probe.expects import expect_problems
 from denominator.probe.schema_terms import Wrong
 from denominator.records.probe_words import Group, Kind
@@ -15,6 +15,9 @@ from denominator.records.probes import Case
 from denominator.wire.reading import nearest
 
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}\Z")
+FRACTION = re.compile(r"-?[0-9]{1,6}(\.[0-9]{1,12})?\Z")
+FRACTIONS = ("top_p", "min_p", "typical_p", "frequency_penalty", "presence_penalty", "repetition_penalty")
+"""Fields of sampling that are numbers everywhere, so that text is a mistake."""
 CAP_MAX = 1_000_000
 MODES = ("plain", "stream", "both")
 OWN: Mapping[str, str] = {
@@ -80,6 +83,27 @@ def _good(case: Case) -> Wrong:
     for name in case.request:
         if name in OWN:
             yield ((None, "request"), name), "is set otherwise", OWN[name]
+    yield from _decimals(case)
+
+
+def _decimals(case: Case) -> Wrong:
+    """Fractions are written as text, as fields of `request` alone: schemas and tools are read with whole numbers."""
+    for name, value in case.request.items():
+        if name in FRACTIONS and isinstance(value, str):
+            yield ((None, "request"), name), "is sent as text", f'a number with a fraction: {{"{DECIMAL}": "0.9"}}'
+        elif isinstance(value, Mapping) and DECIMAL in value:
+            text = value[DECIMAL]
+            if set(value) != {DECIMAL} or not (isinstance(text, str) and FRACTION.match(text)):
+                yield ((None, "request"), name), "expected decimal text, and no other key beside it", '"0.9"'
+        elif _within(value):
+            yield ((None, "request"), name), f"holds {DECIMAL} further in", "it stands for a field of request alone"
+
+
+def _within(value: object) -> bool:
+    """Does a value hold one further in?"""
+    if isinstance(value, Mapping):
+        return DECIMAL in value or any(map(_within, value.values()))
+    return isinstance(value, list | tuple) and any(map(_within, value))
 
 
 def _control(case: Case) -> Wrong:

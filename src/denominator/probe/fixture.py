@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from denominator.errors import InputError, Problem
-from denominator.probe.asking import RAW
+from denominator.probe.asking import DECIMAL, RAW
 from denominator.probe.cases import case_problems
 from denominator.records.probes import Case, Fixture
 from denominator.wire.canonical import sha256_bytes
@@ -95,7 +96,14 @@ def _case(line: Line, name: str) -> tuple[Case | None, list[tuple[int, Problem]]
     if not reading.problems:
         for path, what, fix in case_problems(case):
             reading.bad(path, what, fix)
-    return None if reading.problems else case, [(line.number, problem) for problem in reading.problems]
+    return None if reading.problems else case, [(line.number, _hinted(problem)) for problem in reading.problems]
+
+
+def _hinted(problem: Problem) -> Problem:
+    """A fraction among the further fields of a body has a way of its own to be written."""
+    field = problem.where.partition(" request.")[2]
+    fraction = field and "." not in field and "got the number" in problem.what
+    return replace(problem, fix=f'{{"{DECIMAL}": "0.9"}} goes out as 0.9') if fraction else problem
 
 
 def _private(value: object, path: Path) -> Iterator[tuple[Path, str]]:

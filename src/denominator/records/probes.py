@@ -27,6 +27,8 @@ WINDOW_GAP_S = 2 * 60 * 60
 class Case:
     """One line of a fixture. `mode` is plain, stream or both; `request` are further fields of the body as they are sent.
 
+    `group` is strict_json, schema, truncation, accounting, unicode, tools, streaming or malformed; `kind` is json, text,
+    answer, cap, call or malformed. A field of `request` that is a fraction is {"$decimal": "0.9"} and goes out as 0.9.
     A streamed request asks for usage in the stream unless `stream_usage` is false.
     `temperature` is decimal text ("" leaves it out). `model` replaces the envelope's model for this case. `body` is of
     malformed controls alone: text is sent as it stands (with `$model` replaced by the model as JSON), an object as JSON

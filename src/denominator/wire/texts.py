@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?\Z")
@@ -42,7 +43,7 @@ def described(value: Any) -> str:
             return "true" if value else "false"
         case int():
             return f"the integer {value}" if abs(value) < 10**20 else "a large integer"
-        case DecimalNumber():
+        case DecimalNumber() | Decimal():
             return f"the number {value!s:.60}"
         case str():
             return f"text {value!r:.60}"

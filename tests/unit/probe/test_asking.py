@@ -120,3 +120,20 @@ def test_what_warms_up_is_a_good_request_of_the_model_that_is_measured() -> None
     assert warming(fixture) == OK
     assert warming(replace(fixture, cases=(BAD, own))) == own
     assert warming(replace(fixture, cases=(BAD,))) == BAD
+
+
+def test_a_fraction_of_a_request_goes_out_as_a_number() -> None:
+    """Whatever its spelling; whole numbers and text beside it stay what they are."""
+    case = replace(OK, request={"top_p": {"$decimal": "0.90"}, "seed": 7, "user": "0.9", "min_p": {"$decimal": "1"}})
+    sent = request_body(case, "plain", "m").decode()
+    assert '"top_p":0.9,' in sent or '"top_p":0.9}' in sent
+    assert json.loads(sent) | {"messages": []} == {
+        "max_tokens": 64,
+        "messages": [],
+        "model": "m",
+        "temperature": 0,
+        "top_p": 0.9,
+        "seed": 7,
+        "user": "0.9",
+        "min_p": 1,
+    }

@@ -11,6 +11,7 @@ import pytest
 from denominator.errors import InputError
 from denominator.probe.fixture import read_fixture, refuse_key
 from denominator.probe.linting import lint
+from denominator.records.probe_words import Group, Kind
 from denominator.records.probes import Case
 
 KEY = "sk-canary-0123456789abcdef"
@@ -257,3 +258,29 @@ def test_enough_of_everything_is_no_warning() -> None:
         {"id": "t", "group": "unicode", "kind": "text", "prompt": "say é", "expect": {"text": "é"}},
     ]
     assert warned(*rows) == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "told"),
+    [
+        ({"top_p": 0.9}, '{"$decimal": "0.9"}'),
+        ({"top_p": "0.9"}, "is sent as text"),
+        ({"top_p": {"$decimal": 0.9}}, "got the number 0.9"),
+        ({"top_p": {"$decimal": "x"}}, "expected decimal text"),
+        ({"top_p": {"$decimal": "1e9"}}, "expected decimal text"),
+        ({"top_p": {"$decimal": "0.9", "b": 1}}, "no other key beside it"),
+        ({"logit": {"a": [{"$decimal": "0.9"}]}}, "further in"),
+    ],
+)
+def test_a_fraction_is_written_as_decimal_text(request_: dict[str, Any], told: str) -> None:
+    """Each mistake names the field; the right form is read, whole numbers need none."""
+    (problem,) = problems({**OK, "request": request_})
+    assert told in problem and f"request.{next(iter(request_))}" in problem
+    right = {"top_p": {"$decimal": "0.9"}, "frequency_penalty": {"$decimal": "-0.5"}, "seed": 3}
+    assert read_fixture(lines({**OK, "request": right}), "f").case("a").request == right
+
+
+def test_the_words_of_a_case_stand_in_its_schema() -> None:
+    """`schema probe-case` shows text fields: what may stand in them is in the description."""
+    described = Case.__doc__ or ""
+    assert all(word in described for word in (*Group, *Kind, "plain", "stream", "both"))
