@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from denominator.records.boxes import Box, SandboxFacts
+from denominator.records.bundles import Signed
 from denominator.records.claims import Claim
 from denominator.records.envelopes import Arm, SandboxTerms
 from denominator.records.events import Draft, Event, Json
@@ -46,6 +47,13 @@ class Blobs(Protocol):
     def put_file(self, path: Path) -> str: ...
     def get(self, sha256: str) -> bytes: ...
     def has(self, sha256: str) -> bool: ...
+
+
+class Signer(Protocol):
+    """Signatures over bytes. `check` says by which key, and who that is where `allowed` names it; a bad one is an answer."""
+
+    def sign(self, data: bytes, key: Path) -> bytes: ...
+    def check(self, data: bytes, signature: Path, allowed: Path | None = None) -> Signed: ...
 
 
 class Journal(Protocol):

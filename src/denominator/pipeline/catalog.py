@@ -12,7 +12,6 @@ from denominator.gate.durability import BENCH_RULES
 from denominator.gate.probing import PROBE_RULES
 from denominator.metrics.durability import BENCH_METRICS
 from denominator.packs.lint import LINT_ENTRIES
-from denominator.probe.checks import CHECK_ENTRIES
 from denominator.publish.limits import LIMIT_ENTRIES
 
 
@@ -43,6 +42,8 @@ def error_entries() -> tuple[Entry, ...]:
 
 def all_entries() -> tuple[Entry, ...]:
     """Every entry of every family, refusing a code that is used twice."""
+    from denominator.probe.checks import CHECK_ENTRIES  # reads HTTP, which needs more than the standard library
+
     return tuple(index((*rule_entries(), *CHECK_ENTRIES, *LINT_ENTRIES, *LIMIT_ENTRIES, *error_entries())).values())
 
 

@@ -92,7 +92,19 @@ def record_narration(run: OpenRun) -> None:
 
 def probe_rows(run: OpenRun) -> list[dict[str, Json]]:
     """`narration_probe.json`: one row a task, `held` is null where the probe was ended before it could hold."""
-    probes = {key: list(run.journal.events(key)) for key in sorted(run.journal.standing().promised) if is_probe(key)}
+    return _rows({key: [*run.journal.events(key)] for key in sorted(run.journal.standing().promised) if is_probe(key)})
+
+
+def probe_rows_of(events: Iterable[Event]) -> list[dict[str, Json]]:
+    """The same of the events of a whole run, in their order."""
+    found: dict[AttemptKey, list[Event]] = {}
+    for event in events:
+        if event.key is not None and is_probe(event.key):
+            found.setdefault(event.key, []).append(event)
+    return _rows(dict(sorted(found.items())))
+
+
+def _rows(probes: Mapping[AttemptKey, list[Event]]) -> list[dict[str, Json]]:
     states = {key: read_progress(events)[key] for key, events in probes.items()}
     return [_row(key.task_id, states[key], events) for key, events in probes.items() if states[key].closed]
 

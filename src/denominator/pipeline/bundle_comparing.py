@@ -1,0 +1,149 @@
+"""A bundle's documents beside what its evidence gives: which rows, labels, numbers and artifacts differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from denominator.bundles.differing import differing
+from denominator.bundles.layout import (
+    CARD,
+    COMMANDS,
+    HEAD,
+    LEDGER,
+    NARRATION,
+    README,
+    SLIP,
+    blob_name,
+    blob_sha,
+)
+from denominator.pipeline.bundle_judging import Again, Evidence
+from denominator.pipeline.bundle_parts import derived_files, head_of, named_artifacts
+from denominator.pipeline.bundle_reading import SHOWN, Reader
+from denominator.records.bundles import BundleHead, Fault, Known
+from denominator.records.slips import ID_DIGITS, Number, Slip
+from denominator.records.values import NotMeasured
+from denominator.wire.codec import to_json
+
+MEANING = {README: "derived", COMMANDS: "derived", NARRATION: "derived"}
+
+
+def compare(reader: Reader, head: BundleHead, evidence: Evidence, again: Again) -> Iterator[Fault]:
+    """Ledger, card, head, and the texts that are made of them."""
+    derived = derived_files(evidence, again)
+    yield from _ledger(reader, again)
+    card = reader.json(CARD)
+    fields = [*differing(card, to_json(again.card))] if card is not None else []
+    if fields:
+        what = f"does not follow from events.jsonl and the rules: {_some(fields)}"
+        yield Fault(kind="card", where=CARD, what=what)
+    for name, kind in MEANING.items():
+        if derived.get(name) != reader.documents.get(name):
+            yield Fault(kind=kind, where=name, what="is not what the seal, the events and the card give")
+    if moved := [*differing(to_json(head), to_json(head_of(evidence, again, head.artifacts)))]:
+        yield Fault(kind="head", where=HEAD, what=f"does not describe this bundle: {_some(moved)}")
+
+
+def _ledger(reader: Reader, again: Again) -> Iterator[Fault]:
+    stored = reader.values(LEDGER)
+    if stored is None:
+        return
+    made = [to_json(row) for row in again.ledger.rows]
+    ours, theirs = {_key(one): one for one in made}, {_key(one): one for one in stored}
+    for key in [*ours, *(key for key in theirs if key not in ours)][: len(ours) + len(theirs)]:
+        if key not in theirs:
+            yield Fault(kind="ledger", where=LEDGER, what=f"row {key} is missing, which the events give")
+        elif key not in ours:
+            yield Fault(kind="ledger", where=LEDGER, what=f"row {key} follows from no event")
+        elif fields := [*differing(theirs[key], ours[key])]:
+            yield Fault(kind="ledger", where=LEDGER, what=f"row {key} does not follow from the events: {_some(fields)}")
+    if stored != made and ours == theirs:
+        yield Fault(kind="ledger", where=LEDGER, what="its rows stand twice or in another order")
+
+
+def _key(row: Any) -> str:
+    key = row.get("key") if isinstance(row, dict) else None
+    if not isinstance(key, dict):
+        return "without a key"
+    return f"{str(key.get('task_id'))[:60]} r{key.get('repeat')} a{key.get('attempt')}"
+
+
+def artifact_faults(head: BundleHead, evidence: Evidence, digests: Mapping[str, str]) -> Iterator[Fault]:
+    """Patches and reports: every one that the journal names is listed, and is there or said to be left out."""
+    named = named_artifacts(evidence.events)
+    listed = {one.sha256: one for one in head.artifacts}
+    lying = {sha: digest for name, digest in digests.items() if (sha := blob_sha(name))}
+    if [*listed] != sorted(listed) or len(listed) != len(head.artifacts):
+        yield Fault(kind="head", where=HEAD, what="its artifacts stand twice or in another order")
+    for sha in sorted({*named, *listed, *lying}):
+        if what := _artifact(sha, named.get(sha), listed, lying):
+            yield Fault(kind="artifact", where=blob_name(sha), what=what)
+
+
+def _artifact(sha: str, kind: str | None, listed: Mapping[str, Any], lying: Mapping[str, str]) -> str:
+    if kind is None:
+        return "is named by no event"
+    if sha not in listed:
+        return f"bundle.json does not list it, and the journal names it as a {kind}"
+    if listed[sha].kind != kind:
+        return f"is a {kind}, not a {listed[sha].kind}"
+    if listed[sha].left_out:
+        return "is said to be left out, and is there" if sha in lying else ""
+    if sha not in lying:
+        return f"is a {kind} that is said to be here, and is not"
+    return "" if lying[sha] == sha else f"its bytes are not those of the {kind} that the journal names"
+
+
+def slip_faults(reader: Reader, evidence: Evidence, again: Again, known: Known, ledger_sha: str) -> Iterator[Fault]:
+    """A slip in the bundle pins this seal, ledger, sentence and these numbers; with an id known beforehand it is that one."""
+    slip = reader.one(SLIP, Slip)
+    if slip is None:
+        if known.slip and SLIP not in reader.documents:
+            yield Fault(kind="slip", where=SLIP, what="there is no slip in it, so that an id of one decides nothing")
+        return
+    if known.slip and not reader.sha(SLIP).startswith(known.slip):
+        what = f"is slip {reader.sha(SLIP)[:ID_DIGITS]}, not {known.slip[:ID_DIGITS]}, which was named beforehand"
+        yield Fault(kind="slip", where=SLIP, what=what)
+    verdict = again.card.verdict
+    for name, pinned, found in (
+        ("run", slip.run_id, evidence.run_id),
+        ("seal", slip.seal_sha256, evidence.seal_sha),
+        ("ledger", slip.ledger_sha256, ledger_sha),
+        ("rules", slip.gate.rules_digest, again.card.rules_digest),
+        ("gate", (slip.gate.status, slip.gate.sentence), (str(verdict.status), verdict.sentence)),
+    ):
+        if pinned != found:
+            yield Fault(kind="slip", where=SLIP, what=f"it pins another {name} than this bundle has")
+    if others := [*_other_numbers(slip.numbers, again)]:
+        yield Fault(kind="slip", where=SLIP, what=f"its numbers do not follow from the ledger: {_some(others)}")
+
+
+def _other_numbers(numbers: Iterable[Number], again: Again) -> Iterator[str]:
+    made = {one.metric: one for one in again.card.estimates}
+    for one in numbers:
+        found = made.get(one.metric)
+        if found is None or not isinstance(found.value, str):
+            yield one.metric
+            continue
+        same = [(one.n, found.denominator), (one.lo, found.lo), (one.hi, found.hi)]
+        same += [] if isinstance(one.k, NotMeasured) else [(one.k, found.numerator)]
+        same += [] if isinstance(one.score, NotMeasured) else [(one.score, found.value)]
+        if any(pinned != value for pinned, value in same):
+            yield one.metric
+
+
+def recomputed(again: Again) -> tuple[tuple[str, int], ...]:
+    """How much was made again, by name."""
+    card = again.card
+    shown = sum(isinstance(one.value, str) for one in card.estimates)
+    return (
+        ("rows", len(again.ledger.rows)),
+        ("labels", len(again.judged.labels)),
+        ("numbers", shown),
+        ("numbers that stay withheld or unmeasured", len(card.estimates) - shown),
+        ("sentences", 1),
+    )
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")

@@ -1,0 +1,68 @@
+"""The bytes of every file of a bundle that follows from the others: ledger, narration probe, README, commands, head."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from denominator.bundles.chain import FIRST
+from denominator.bundles.commands import commands_text
+from denominator.bundles.layout import COMMANDS, LEDGER, NARRATION, README
+from denominator.bundles.merkle import merkle_root
+from denominator.bundles.readme import readme_text
+from denominator.pipeline.bundle_judging import Again, Evidence
+from denominator.pipeline.house import house_lines
+from denominator.pipeline.narration import probe_rows_of
+from denominator.pipeline.rules import rules_digest
+from denominator.records.bundles import Artifact, BundleHead
+from denominator.records.events import Event
+from denominator.wire.canonical import canonical
+
+ARTIFACTS = {"patch": "patch", "graded": "report"}
+"""Events whose bytes travel, and what they are."""
+
+
+def derived_files(evidence: Evidence, again: Again) -> dict[str, bytes]:
+    """Files that are made of the others, by name."""
+    found = {
+        LEDGER: lines_of(again.ledger.rows),
+        README: readme_text(evidence.seal, again.card),
+        COMMANDS: commands_text(evidence.seal),
+    }
+    if probed := probe_rows_of(evidence.events):
+        found[NARRATION] = canonical([*probed]) + b"\n"
+    return found
+
+
+def head_of(evidence: Evidence, again: Again, artifacts: Sequence[Artifact]) -> BundleHead:
+    """`bundle.json` as these files give it."""
+    last = evidence.events[-1].sha if evidence.events else FIRST
+    return BundleHead(
+        run_id=evidence.run_id,
+        version=evidence.version,
+        rules_digest=rules_digest(),
+        house=house_lines(),
+        seal_sha256=evidence.seal_sha,
+        events=len(evidence.events),
+        events_head=last,
+        tasks=len(evidence.seal.tasks),
+        tasks_root=merkle_root([canonical(one) for one in sorted(evidence.seal.tasks, key=lambda one: one.task.id)]),
+        rows=len(again.ledger.rows),
+        rows_root=merkle_root([canonical(row) for row in again.ledger.rows]),
+        artifacts=tuple(artifacts),
+        beside=evidence.beside,
+        replay_of=evidence.replay_of,
+    )
+
+
+def named_artifacts(events: Iterable[Event]) -> Mapping[str, str]:
+    """Patches and grading reports that the journal names: digest -> what it is; sorted, one that is both is a patch."""
+    found: dict[str, str] = {}
+    for event in events:
+        if event.kind in ARTIFACTS and event.blob and found.get(event.blob) != "patch":
+            found[event.blob] = ARTIFACTS[event.kind]
+    return dict(sorted(found.items()))
+
+
+def lines_of(records: Iterable[object]) -> bytes:
+    """JSON Lines, canonical."""
+    return b"".join(canonical(one) + b"\n" for one in records)

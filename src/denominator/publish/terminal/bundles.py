@@ -1,0 +1,33 @@
+"""What `verify` found, as text for a terminal and as one JSON document."""
+
+from __future__ import annotations
+
+import json
+
+from denominator.publish.terminal.page import GREEN, RED, Page
+from denominator.records.bundles import Checked
+from denominator.wire.codec import to_json
+
+WIDTH = 100
+
+
+def verified_page(checked: Checked, page: Page | None = None) -> Page:
+    """Verdict first, then every fault, then what was made again and what stands as stated."""
+    page = page or Page(WIDTH, color=False)
+    good = checked.status == "consistent"
+    page.title(f"{'CONSISTENT' if good else 'BLOCKED'}  {checked.run_id or 'bundle'}")
+    page.item(checked.issuer, paint=GREEN if good else RED)
+    if checked.sums_sha256:
+        page.named("sums", checked.sums_sha256)
+    page.bullets("faults", (f"{one.kind}: {one.where}: {one.what}" for one in checked.faults))
+    if checked.sentence:
+        page.title(f"the gate says: {checked.verdict}")
+        page.item(checked.sentence)
+    page.bullets("made again from the ledger", (f"{number} {name}" for name, number in checked.recomputed))
+    page.bullets("as stated, and shown by no file here", checked.stated)
+    return page
+
+
+def verified_text(checked: Checked) -> str:
+    """One JSON document."""
+    return json.dumps(to_json(checked), indent=2, sort_keys=True) + "\n"

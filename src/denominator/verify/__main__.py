@@ -1,0 +1,54 @@
+"""The verifier as a program of its own: no dependency, no installed package, no network.
+
+Run as `python3 -m denominator.verify DIR` where the package can be imported, or as a script from wherever its source lies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+EXAMPLE = "example: python3 -I -S src/denominator/verify/__main__.py run.bundle --sums SHA256"
+
+
+def main(args: list[str]) -> int:
+    """The exit code of `denominator verify`."""
+    if not __package__:  # run as a script: our source is two folders up, and nowhere else
+        sys.path[:] = [str(Path(__file__).resolve().parents[2]), *sys.path[1 if _here() else 0 :]]
+    from denominator.errors import DenominatorError
+    from denominator.pipeline.verifying import known_of, verify
+    from denominator.publish.terminal.bundles import verified_page, verified_text
+    from denominator.wiring.signing import signer
+
+    said = _parser().parse_args(args)
+    try:
+        checked = verify(said.folder, known_of(said.slip, said.sums), signer(), said.allowed_signers)
+    except DenominatorError as error:
+        print(f"denominator: {error}".encode("ascii", "backslashreplace").decode(), file=sys.stderr)
+        return int(error.exit)
+    text = verified_text(checked) if said.json else verified_page(checked).text()
+    sys.stdout.write(
+        text.encode(sys.stdout.encoding or "ascii", "backslashreplace").decode(sys.stdout.encoding or "ascii")
+    )
+    return checked.exit
+
+
+def _here() -> bool:
+    return bool(sys.path) and Path(sys.path[0] or ".").resolve() == Path(__file__).resolve().parent
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="denominator.verify", description="Check a bundle offline.", epilog=EXAMPLE)
+    parser.add_argument("folder", type=Path, metavar="DIR")
+    parser.add_argument("--slip", default="", metavar="ID", help="the id of a slip, known beforehand")
+    parser.add_argument("--sums", default="", metavar="SHA256", help="the sha256 of SHA256SUMS, known beforehand")
+    parser.add_argument(
+        "--allowed-signers", type=Path, metavar="FILE", help="whose signatures you believe (ssh-keygen)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
