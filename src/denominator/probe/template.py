@@ -84,7 +84,8 @@ pause_ms = @pause_ms@
 # rate = 0.5
 # in_flight = 8
 
-# What the answer of `probe gate --for ...` rests on and no request can show. It asks for: prototype the first line; ci a
+# What the answer of `probe gate --for ...` rests on and no request can show. Fill it in before the first window, with
+# which it is sealed: what is declared later is a new probe. The gate asks for: prototype the first line; ci a
 # fallback and the two lines of the job; internal also the error budget and the latency promise; production all.
 [use]
 # data_may_be_sent = true          # may what you will send be sent there?

@@ -20,8 +20,8 @@ from denominator.ports import Clock, Stop
 from denominator.probe.envelope import client_version, read_probe_envelope, seal_probe
 from denominator.probe.fixture import read_fixture, refuse_key
 from denominator.records.probe_words import CLASSIFIER
-from denominator.records.probes import Endpoint, Fixture, ProbeEnvelope, ProbeSeal, Window
-from denominator.records.values import counted
+from denominator.records.probes import Endpoint, Fixture, ProbeEnvelope, ProbeSeal, Use, Window
+from denominator.records.values import NotMeasured, counted, is_placeholder
 from denominator.wire.bounded import read_bytes, read_text
 from denominator.wire.canonical import canonical
 
@@ -71,6 +71,10 @@ def run_probe(asked: Asked, environ: Mapping[str, str], stop: Stop, told: Told) 
     )
     if not _ended(sealed.windows, number):
         told.line(before(sealed, number))
+        if not sealed.windows and (names := undeclared(sealed.seal.envelope.use)):
+            told.line(
+                f"not declared under [use]: {', '.join(names)}; probe gate asks for it, and it is sealed with this window"
+            )
     return sealed.root, run_window(bench, number)
 
 
@@ -98,6 +102,16 @@ def before(sealed: Sealed, number: int) -> str:
     return (
         f"window {number}: {counted(planned, 'attempt')}{warm}{some} at {envelope.endpoint.url} ({envelope.path.told}), {pace}; "
         f"at most {most}, for each ends after {clock_text(terms.deadline_ms // 1000)}"
+    )
+
+
+def undeclared(use: Use) -> tuple[str, ...]:
+    """What only the owner knows and has not said."""
+    values = {one.name: getattr(use, one.name) for one in fields(use)}
+    return tuple(
+        name
+        for name, value in values.items()
+        if isinstance(value, NotMeasured) or (isinstance(value, str) and is_placeholder(value))
     )
 
 
