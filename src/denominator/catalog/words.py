@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from denominator.catalog import Entry
+from denominator.catalog.probe_words import PROBE_WORDS, reason_text
 
 FAMILY = "words"
-WORDS: Mapping[str, tuple[tuple[str, ...], str]] = {
+_OURS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "draw": (
         ("draws",),
         "A task and a repeat of it: the unit of every rate. Draws are declared before a run, and each of them ends "
@@ -72,7 +73,7 @@ WORDS: Mapping[str, tuple[tuple[str, ...], str]] = {
         "secondary.",
     ),
     "unscoreable": (
-        ("never started", "never_started", "censored", "scoreable"),
+        ("never started", "never_started", "scoreable"),
         "A draw that came to no verdict for a reason that is not the agent's (infrastructure, harness, a flaky "
         "test). It stays in the denominator and is counted apart. never started: declared, and there is no row of "
         "it at all.",
@@ -159,6 +160,7 @@ WORDS: Mapping[str, tuple[tuple[str, ...], str]] = {
         "A slip pins one sentence to its evidence; a card is the whole result, counts first.",
     ),
 }
+WORDS = {**_OURS, **PROBE_WORDS}
 """Each word with others that are explained by it."""
 
 
@@ -168,11 +170,13 @@ def word_entries() -> tuple[Entry, ...]:
 
 
 def meant_by(word: str) -> Iterator[Entry]:
-    """The page of a word; none where nobody explains it."""
+    """The page of a word, and the line of a reason of the endpoint bench; none where nobody explains it."""
     wanted = _plain(word)
     for entry in word_entries():
         if wanted in (_plain(entry.name), *map(_plain, WORDS[entry.name][0])):
             yield entry
+    if text := reason_text(word.strip().lower()):
+        yield Entry(word.strip().lower(), word.strip().lower(), "0.1.0", FAMILY, text)
 
 
 def _plain(word: str) -> str:
