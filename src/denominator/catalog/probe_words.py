@@ -200,7 +200,7 @@ REASON_WORDS: Mapping[str, Mapping[str, str]] = {
     },
     "schema_miss": {
         "duplicate_key": "an object has one key twice",
-        "extra_key": "a key that the schema does not have",
+        "extra_key": "a key that the schema does not have; the answer's own names are shown as *",
         "missing_key": "a key that the schema requires is absent",
         "wrong_type": "a value of another type",
         "value_not_allowed": "a value that the schema excludes",

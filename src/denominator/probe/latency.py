@@ -14,7 +14,7 @@ from denominator.probe.attempts import Key, class_place, key_of, mode_place
 from denominator.records.probe_results import Heard, Quantiles, Scored
 from denominator.records.probes import Fixture, Terms
 from denominator.records.rows import Count
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 from denominator.stats.quantiles import MEDIAN, P95, least_n_for_upper, nearest_rank
 
 RULE = "nearest rank: the ceil(q*n)-th smallest of n"
@@ -72,7 +72,7 @@ def _notes(terms: Terms, classes: Mapping[Key, Scored], heard: Sequence[Heard], 
     if terms.rate and late:
         yield f"{late} of {len(heard)} requests started more than {LATE_US // 1000} ms after they were due"
     if 0 < n < ENOUGH:
-        yield f"p95 of {n} values is a range check: it takes {ENOUGH} until the largest value bounds it"
+        yield f"p95 of {counted(n, 'value')} is a range check: from {ENOUGH} values on the largest bounds it"
     if n < whole:
         yield f"{whole - n} completed exchanges have no such time"
     lost = Counter((classes[key_of(one)].cls, classes[key_of(one)].reason) for one in heard if not one.complete)

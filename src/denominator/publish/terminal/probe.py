@@ -15,6 +15,7 @@ from denominator.records.values import NotMeasured, counted
 
 DIGITS = 12
 NEVER_ASKED_MOST = 10
+WORDS = "denominator explain WORD tells what a class, a reason, a flag or another word of this page means"
 
 
 def probe_page(page: Page, score: ProbeScore, *, every: bool = False) -> None:
@@ -31,7 +32,7 @@ def probe_page(page: Page, score: ProbeScore, *, every: bool = False) -> None:
         page.title(f"NEVER ASKED ({len(score.missing)})")
         more = len(score.missing) - NEVER_ASKED_MOST
         page.packed("", (*score.missing[:NEVER_ASKED_MOST], *([f"and {more} more"] if more > 0 else [])))
-    page.bullets("NOTES", score.notes)
+    page.bullets("NOTES", (*score.notes, WORDS))
     page.bullets("MAY NOT BE WRITTEN", score.may_not)
     page.bullets("LIMITS", limit_lines("M7"))
 
@@ -42,7 +43,7 @@ def score_page(page: Page, score: ProbeScore, told: str, moved: Sequence[str]) -
     page.bullets("WHAT MAY BE SAID", score.sentences)
     _histogram(page, score)
     page.bullets("MOVED", moved)
-    page.bullets("NOTES", (*score.notes, told))
+    page.bullets("NOTES", (*score.notes, told, WORDS))
     page.bullets("MAY NOT BE WRITTEN", score.may_not)
 
 
