@@ -117,7 +117,7 @@ def _ordered(noted: list[Noted]) -> tuple[Noted, ...]:
 def _seen(sheet: Sheet) -> dict[str, int]:
     """Numbers by kind, those that must be vouched for, those under a tag, and those in charts, cells, notes, alt texts."""
     seen = dict.fromkeys(LOOKED_FOR, 0)
-    seen |= {"results": 0, "under a tag": 0} | {f"in a {kind}": 0 for kind in PLACES}
+    seen |= {"results": 0, "under a tag": 0} | {f"in {kind}s": 0 for kind in PLACES}
     seen |= {"rankings": 0, "tags": 0, "images": sum(one.what == "image" for one in sheet.document.unread)}
     for quote in sheet.read.quotes:
         _count(quote, seen, sheet.strict)
@@ -133,4 +133,4 @@ def _count(quote: Quote, seen: dict[str, int], strict: bool) -> None:
     seen["under a tag"] += bool(quote.cited)
     kind = quote.scope.span.kind
     if kind in (*DATA, SpanKind.NOTES, SpanKind.ALT):
-        seen[f"in a {kind}"] += 1
+        seen[f"in {kind}s"] += 1

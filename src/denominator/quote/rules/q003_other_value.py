@@ -17,9 +17,9 @@ from denominator.catalog import Entry
 from denominator.quote.citing import Quote
 from denominator.quote.finding import Kind
 from denominator.quote.shape import Rule, Said, Sheet, about, rate_allowed, short, standings
-from denominator.quote.values import EXACT_DIGITS, fraction_of, printed, rounds_to, share_of, told
+from denominator.quote.values import EXACT_DIGITS, fraction_of, percent_text, printed, rounds_to, share_of, told
 from denominator.records.documents import SpanKind
-from denominator.records.slips import Number
+from denominator.records.slips import Number, SlipStanding
 
 FIX = "print what the slip says, or cite another slip"
 
@@ -31,11 +31,16 @@ def check(sheet: Sheet) -> Iterable[Said]:
             continue
         found = standings(quote.cited)
         if found and not any(_agrees(quote, number) for _, number in found):
-            yield about(quote, " and ".join(_says(slip.id, n, rate_allowed(slip)) for slip, n in found), FIX)
+            yield about(quote, " and ".join(_says(quote, slip, number) for slip, number in found), FIX)
 
 
-def _says(slip_id: str, number: Number, rate: bool) -> str:
-    return f"slip {short(slip_id)} says {told(number, rate)} ({number.metric})"
+def _says(quote: Quote, slip: SlipStanding, number: Number) -> str:
+    text = told(number, rate_allowed(slip))
+    if quote.seen.kind == Kind.END:
+        ends = [fraction_of(number.lo), fraction_of(number.hi)]
+        text = " to ".join(percent_text(end) for end in ends if end is not None) or "no interval"
+        text = text if rate_allowed(slip) else "counts only"
+    return f"slip {short(slip.id)} says {text} ({number.metric})"
 
 
 def _agrees(quote: Quote, number: Number) -> bool:

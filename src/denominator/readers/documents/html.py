@@ -1,0 +1,192 @@
+"""HTML: text of blocks, table cells, captions, alt texts, comments. Scripts, styles and preformatted code are counted."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import replace
+from html.parser import HTMLParser
+
+from denominator.errors import InputError
+from denominator.readers.documents.flow import Draft, Flow, slip_of_link
+from denominator.readers.documents.inline import BLOCKS
+from denominator.records.documents import Document, Span, SpanKind, Unread
+
+PASSED = {"script": "scripts", "style": "styles", "pre": "code blocks", "template": "templates"}
+SHOWN = ("alt", "title", "aria-label")
+
+
+def read_html(text: str) -> Document:
+    """The spans of an HTML page."""
+    reader = _Reader()
+    try:
+        reader.feed(text)
+        reader.close()
+    except (AssertionError, ValueError) as error:
+        raise InputError(f"is no HTML that can be read: {str(error)[:200]}") from None
+    reader.flush()
+    reader.tell(reader.draft.next_block())
+    return reader.draft.made()
+
+
+class _Reader(HTMLParser):
+    """Collects blocks while the parser walks."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self.draft = Draft("html")
+        self.flow = Flow()
+        self.block = self.draft.next_block()
+        self.passed = ""
+        self.depth = 0
+        self.tables: list[_Table] = []
+        self.kind = str(SpanKind.PROSE)
+        self.link = ""
+        self.waiting: list[Span] = []
+
+    def _at(self, more: int = 0) -> tuple[int, int]:
+        line, column = self.getpos()
+        return line, column + 1 + more
+
+    def flush(self) -> None:
+        """End a block: what was collected is a span."""
+        span = self.flow.span(self.kind)
+        table = self.tables[-1] if self.tables else None
+        if span.text.strip():
+            if table and self.kind in (SpanKind.CELL, SpanKind.CAPTION):
+                row = 0 if self.kind == SpanKind.CAPTION else table.row
+                span = replace(
+                    span, block=table.block, table=table.number, row=row, context=table.context(span.text, self.kind)
+                )
+            else:
+                span = replace(span, block=self.block)
+            self.tell(span.block)
+            self.draft.put(span)
+            if not table:
+                self.block = self.draft.next_block()
+
+    def tell(self, block: int) -> None:
+        """Comments that stood before a block are of it."""
+        for one in self.waiting:
+            self.draft.put(replace(one, block=block))
+        self.waiting = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Blocks begin, images and links are noted."""
+        given = {name: value or "" for name, value in attrs}
+        if self.passed:
+            self.depth += tag == self.passed
+            return
+        if tag in PASSED:
+            self.flush()
+            self.passed, self.depth = tag, 1
+            self.draft.skipped[PASSED[tag]] += 1
+            return
+        if tag in BLOCKS:
+            self.flush()
+            self._open(tag)
+        self._attributes(tag, given)
+
+    def _open(self, tag: str) -> None:
+        if tag == "table":
+            self.draft.tables += 1
+            self.tables.append(_Table(self.draft.tables, self.draft.next_block()))
+        elif self.tables and tag == "tr":
+            self.tables[-1].next_row()
+        elif self.tables and tag in ("td", "th"):
+            self.tables[-1].next_cell(tag == "th")
+            self.kind = SpanKind.CELL
+        elif self.tables and tag == "caption":
+            self.kind = SpanKind.CAPTION
+
+    def _attributes(self, tag: str, given: dict[str, str]) -> None:
+        line, column = self._at()
+        if tag == "meta" and given.get("name", "").lower() in ("audience", "quote-audience"):
+            self.draft.audience = given.get("content", "").strip().lower()
+        if tag == "img":
+            source = given.get("src", "").rpartition("/")[2][:200]
+            self.draft.unread.append(Unread("image", given.get("alt") or source, line=line, context=source))
+        if tag == "a" and "href" in given:
+            self.draft.skipped["URLs"] += 1
+            self.link = slip_of_link(given["href"])
+        for name in SHOWN:
+            if given.get(name):
+                flow = Flow()
+                flow.add(given[name], line, column)
+                self.draft.put(replace(flow.span(SpanKind.ALT), block=self.block))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Blocks end; a link to a slip is its tag."""
+        if self.passed:
+            self.depth -= tag == self.passed
+            self.passed = self.passed if self.depth > 0 else ""
+            return
+        if tag == "a" and self.link:
+            self.flow.add(f"{self.link} ", *self._at())
+            self.link = ""
+        if tag in BLOCKS:
+            self.flush()
+            if tag in ("td", "th", "caption", "table"):
+                self.kind = SpanKind.PROSE
+            if tag == "table" and self.tables:
+                self.tables.pop()
+
+    def handle_data(self, data: str) -> None:
+        """Text, line by line."""
+        if self.passed:
+            return
+        line, column = self._at()
+        for number, part in enumerate(data.split("\n")):
+            if number:
+                self.flow.add(" ", line + number - 1, column)
+                column = 1
+            self.flow.add(part, line + number, column)
+
+    def handle_entityref(self, name: str) -> None:
+        """A character by its name."""
+        if not self.passed:
+            self.flow.add(html.unescape(f"&{name};"), *self._at())
+
+    def handle_charref(self, name: str) -> None:
+        """A character by its number."""
+        if not self.passed:
+            self.flow.add(html.unescape(f"&#{name};"), *self._at())
+
+    def handle_comment(self, data: str) -> None:
+        """What readers do not see may hold a suppression, for the block that it stands in or before."""
+        flow = Flow()
+        line, column = self._at(4)
+        for number, part in enumerate(data.split("\n")):
+            flow.add(part + "\n", line + number, column if not number else 1)
+        self.waiting.append(flow.span(SpanKind.HIDDEN))
+        if self.tables or any(part.strip() for part in self.flow.parts):
+            self.tell(self.tables[-1].block if self.tables else self.block)
+
+
+class _Table:
+    """Rows and heads of one table."""
+
+    def __init__(self, number: int, block: int) -> None:
+        self.number, self.block = number, block
+        self.row = self.cell = 0
+        self.heads: dict[int, str] = {}
+        self.caption = self.label = ""
+        self.head = False
+
+    def next_row(self) -> None:
+        self.row, self.cell, self.label = self.row + 1, 0, ""
+
+    def next_cell(self, head: bool) -> None:
+        self.cell, self.head = self.cell + 1, head
+
+    def context(self, text: str, kind: str) -> str:
+        """Head of the column, caption, and first cell of the row; a head is remembered."""
+        if kind == SpanKind.CAPTION:
+            self.caption = text
+            return ""
+        if self.row == 1 or (self.head and self.cell > 1):
+            self.heads.setdefault(self.cell, text)
+            return "" if self.row == 1 else self.caption
+        if self.cell == 1:
+            self.label = text
+            return f"{self.heads.get(1, '')} {self.caption}"
+        return f"{self.heads.get(self.cell, '')} {self.caption} {self.label}"
