@@ -33,6 +33,8 @@ ELSEWHERE: Mapping[str, str] = {
     "cpus": "stands in box",
 }
 """Conditions that have a place of their own on a slip."""
+NAMED = ("harness_name", "harness_version", "harness_commit")
+"""Under the digest, and shown in fields of their own."""
 SAMPLING = ("temperature", "seed", "seeds", "max_output_tokens")
 
 
@@ -75,7 +77,9 @@ def harness_of(conditions: Conditions, table: Table, more: Iterable[Condition] =
         commit=said(conditions, "harness_commit"),
         digest=_digest({**covered, **absent}),
         left_out=tuple(f"{name}: {out[name]}" for name in sorted(stated) if name in out),
-        covers={name: _covered(name, value) for name, value in sorted({**covered, **absent}.items())},
+        covers={
+            name: _covered(name, value) for name, value in sorted({**covered, **absent}.items()) if name not in NAMED
+        },
     )
 
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from denominator.records.conditions import Condition
 from denominator.records.estimates import Estimate
@@ -105,15 +105,19 @@ def gate_of(judged: Judged, rules_digest: str) -> SlipGate:
 
 
 def _numbers(estimates: Iterable[Estimate]) -> Iterable[Number]:
-    """Every number that may be printed, by its metric. A rate that is k of n exactly needs no score."""
+    """Every number that may be printed, by its metric. A rate that is k of n exactly needs no score.
+
+    Where the gate allows counts only, the headline is its counts: the rate is not on the slip.
+    """
     for one in estimates:
-        if not isinstance(one.value, str):
-            continue
         k, n = one.numerator, one.denominator
-        exact = isinstance(k, int) and isinstance(n, int) and n > 0 and decimal6(Fraction(k, n)) == one.value
+        counted = isinstance(k, int) and isinstance(n, int) and n > 0
+        exact = counted and isinstance(one.value, str) and decimal6(Fraction(cast(int, k), cast(int, n))) == one.value
+        if not (isinstance(one.value, str) or (one.metric == HEADLINE and counted)):
+            continue
         yield Number(
             metric=one.metric,
-            k=k if exact else NotMeasured("the number is no count of n"),
+            k=k if exact or not isinstance(one.value, str) else NotMeasured("the number is no count of n"),
             n=n,
             score=NotMeasured("k of n says it") if exact else one.value,
             lo=one.lo,

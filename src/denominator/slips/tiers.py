@@ -12,6 +12,7 @@ from denominator.records.slips import Slip, SlipLine, SlipOrigin, SlipStanding, 
 from denominator.records.values import NotMeasured
 from denominator.records.words import Rung
 from denominator.slips.fields import PROMISES, headline_of
+from denominator.slips.harness import NOTHING
 from denominator.slips.lineage import is_again, is_box, others_of, told
 from denominator.slips.words import AUDIENCE, footnote
 
@@ -90,9 +91,15 @@ def has_number(one: Entry) -> bool:
 
 def twins(one: Entry, others: Sequence[Entry]) -> list[Entry]:
     """The slips that are the same measurement made again and stand themselves, in the order in which they were made."""
-    found = [other for other in others if is_again(one.slip, other.slip) and has_number(other)]
+    fresh = [other for other in others if not _played(one.slip) and not _played(other.slip)]
+    found = [other for other in fresh if is_again(one.slip, other.slip) and has_number(other)]
     kept = [other for other in found if other.slip.budget.over_budget is False]
     return sorted(kept, key=lambda other: (other.slip.made_at, other.id))
+
+
+def _played(slip: Slip) -> bool:
+    """Did a recording answer in the provider's place? Then no draw is a new one, and a second run shows nothing more."""
+    return slip.harness.covers.get("cassette", NOTHING) != NOTHING
 
 
 def _of_number(one: Entry) -> Iterator[Ceiling]:
@@ -179,7 +186,11 @@ def _of_pair(slip: Slip, again: Sequence[Entry]) -> Iterator[Ceiling]:
     """One run is one draw of what the measurement gives."""
     if slip.origin == SlipOrigin.HAND:
         yield Ceiling(Tier.EXTERNAL, "it was declared by hand and judged by no gate", "import the rows")
-    if not again:
+    if _played(slip):
+        yield Ceiling(
+            Tier.EXTERNAL, "a recording answered, so that no draw is a new one", "a run that asks the provider"
+        )
+    elif not again:
         yield Ceiling(Tier.EXTERNAL, "no second slip of this lineage matches it", "run the same again, then slip new")
     elif isinstance(spread_of(slip, again), NotMeasured):
         why = f"the re-run spread is {told(spread_of(slip, again))}"

@@ -53,7 +53,7 @@ def footnote(tier: Tier, slip: Slip, again: Sequence[Slip], why: Sequence[str]) 
 
 
 def external(slip: Slip) -> str:
-    """Model, harness digest, tokens used of their limit; what was waived, and that it is declared, where that is so."""
+    """Model, harness digest, tokens used of their limit; what was waived, declared, or is stamped across the result."""
     budget = slip.budget
     parts = [
         f"model {_shown(slip.model.id)}",
@@ -65,6 +65,8 @@ def external(slip: Slip) -> str:
         parts.append("declared by hand, judged by no gate")
     if slip.gate.waived:
         parts.append(f"waived: {', '.join(slip.gate.waived)}")
+    if slip.origin != SlipOrigin.HAND:
+        parts += slip.notes
     if slip.days:
         parts.append(f"as of {slip.days[-1]}")
     return ", ".join(parts)

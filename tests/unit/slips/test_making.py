@@ -63,14 +63,18 @@ def test_a_blocked_ledger_gives_a_slip_without_its_number():
     assert "9/14" not in whole and "9/20" not in whole and "45.0" not in whole
 
 
+def test_where_only_counts_may_be_written_the_counts_are_pinned_and_no_rate():
+    rows, labels = by_outcome(**{"pass": 3, "fail": 2})
+    one = made(rows, labels)
+    number = headline_of(one)
+    assert one.gate.rung == "counts" and number is not None and (number.k, number.n) == (3, 5)
+    assert isinstance(number.score, NotMeasured) and "0.600000" not in repr(one.numbers)
+
+
 def test_a_condition_that_is_unknown_makes_the_harness_unknown():
     known = conditions(harness_name='"h"', harness_commit='"c"', wall_cap_s="60")
     one = harness_of(known, TABLE)
-    assert isinstance(one.digest, str) and one.covers == {
-        "harness_commit": "c",
-        "harness_name": "h",
-        "wall_cap_s": "60",
-    }
+    assert isinstance(one.digest, str) and one.covers == {"wall_cap_s": "60"}
     lost = harness_of((*known, Condition(name="network", value=NotMeasured("nobody said"))), TABLE)
     assert lost.digest == NotMeasured("unknown: network") and lost.covers["network"] == NotMeasured("nobody said")
     assert harness_of(known[:1], TABLE).digest == NotMeasured("unknown: harness_commit")
@@ -88,7 +92,8 @@ def test_what_the_digest_leaves_out_is_listed_and_moves_nothing():
 def test_everything_else_moves_the_digest_and_is_named(name):
     base = dict.fromkeys(("wall_cap_s", "harness_commit", "a_field_that_nobody_knows", "agent_id"), '"1"')
     one, two = (harness_of(conditions(**{**base, name: value}), TABLE) for value in ('"1"', '"2"'))
-    assert one.digest != two.digest and one.covers[name] != two.covers[name]
+    assert one.digest != two.digest
+    assert one.commit != two.commit if name == "harness_commit" else one.covers[name] != two.covers[name]
 
 
 def test_order_moves_no_digest_and_private_values_show_only_theirs():

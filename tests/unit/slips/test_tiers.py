@@ -75,6 +75,18 @@ def test_the_same_run_twice_is_no_second_run():
     assert tier(copied, slip(1)) == "external"
 
 
+def test_a_recording_that_answers_makes_no_second_run():
+    one, two = (changed(slip(n), "harness.covers.cassette", '{"sha256":"ab"}') for n in (1, 2))
+    found = tier_of(entry(two), [entry(one)])
+    assert found.tier == "external" and found.why == ("a recording answered, so that no draw is a new one",)
+
+
+def test_what_is_stamped_or_waived_stands_in_the_footnote():
+    stamped = changed(slip(1, notes=("NOT SANDBOXED",)), "gate.waived", ("GL012 open-network",))
+    footnote = tier_of(entry(stamped), []).footnote
+    assert "NOT SANDBOXED" in footnote and "waived: GL012 open-network" in footnote
+
+
 def test_a_twin_that_was_revoked_or_blocked_lifts_nothing():
     gone = entry(slip(1), line("revoked", caveat="wrong grader"))
     assert tier_of(entry(slip(2)), [gone]).tier == "external"
