@@ -6,6 +6,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator
 
+MARKS = (b"\\u00", b"%", b"&#")
 PLAIN = re.compile(r"[A-Za-z0-9_.~-]*")
 
 
@@ -32,14 +33,14 @@ class KeyFinder:
                 at = lower.find(form, at + 1)
         for pattern in self._exact:
             yield from (match.span() for match in pattern.finditer(data))
-        if self._special or b"\\u00" in lower or b"%" in lower:
+        if self._special or any(mark in lower for mark in MARKS):
             yield from (match.span() for match in self._escaped.finditer(lower))
 
 
 def _spelled(letter: str) -> str:
-    """One character in lower case: itself, with a backslash, as \\u0041, as %41; a capital may have been meant."""
+    """One character in lower case: itself, with a backslash, as \\u0041, %41, %2541 or &#65; a capital may have been meant."""
     codes = sorted({ord(letter), ord(letter.upper())})
-    coded = "|".join(rf"\\u{code:04x}|%{code:02x}" for code in codes)
+    coded = "|".join(rf"\\u{code:04x}|%(?:25)?{code:02x}|&\#(?:0{{0,4}}{code}|x0{{0,4}}{code:x});" for code in codes)
     return rf"(?:\\?{re.escape(letter)}|{coded})"
 
 

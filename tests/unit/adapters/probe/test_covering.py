@@ -39,6 +39,8 @@ SPELLINGS = {
     "by numbers": "".join(f"\\u{ord(one):04x}" for one in KEY),
     "by capital numbers": "".join(f"\\u{ord(one):04X}" for one in KEY),
     "for a URL": quote(KEY, safe=""),
+    "for a URL in a URL": quote(quote(KEY, safe=""), safe=""),
+    "for HTML": KEY.replace("/", "&#x2F;").replace("+", "&#43;").replace("=", "&#061;"),
     "hexadecimal": KEY.encode().hex(),
     **{f"base64+{n}": base64.b64encode(b"x" * n + KEY.encode() + b"y").decode() for n in range(4)},
     "base64 for URLs": base64.urlsafe_b64encode(b"Bearer " + KEY.encode()).decode(),
