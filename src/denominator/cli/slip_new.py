@@ -33,8 +33,9 @@ def new(
 ) -> None:
     """Make the slip of RUN (a run id, its folder, or the folder of an import; default: the latest run).
 
-    It is written once into slips/ beside the runs; its name is its sha256. What the gate withholds is not on it: then
-    its tier is none, and the exit code is 1. Exit 0 a slip with a number, 2 unusable, 4 promises of the run are open.
+    It is written once into slips/ beside the runs; its name is its sha256. What the gate withholds is not on it.
+    Exit 0, or 1 where its tier is none: no number may be shown, or something other than the box moved since the slip
+    before it. 2 unusable, 4 promises of the run are open, 5 unknown state.
 
     With --hand: k of n or a score with n, checked for what no count can give, with the raw log, which is hashed.
 

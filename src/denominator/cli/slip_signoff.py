@@ -23,7 +23,7 @@ def signoff(ctx: click.Context, slip_id: str, who: str, reject: str, runs_dir: s
 
     \b
     Example: denominator slip signoff ab12cd34 --who bea
-             denominator slip signoff ab12cd34 --who bea --reject budget.tokens_limit
+             denominator slip signoff ab12cd34 --who bea --reject model.snapshot
     """
     from denominator.pipeline.slipping import say_signoff
     from denominator.wiring.world import utc_now

@@ -29,8 +29,9 @@ def verdict(
     A tier above the computed one is refused (exit 1), and so are contracts, SLAs and prices.
 
     \b
-    Example: denominator slip verdict ab12cd34 --tier external --caveat "14 tasks, one run" --who ann
-             denominator slip verdict ab12cd34 --revoke "the grader was wrong" --who ann
+    Example: denominator slip verdict ab12cd34 --tier external --who ann \\
+                 --caveat "14 tasks, one run"
+             denominator slip verdict ab12cd34 --revoke "wrong grader" --who ann
     """
     from denominator.pipeline.slipping import say_revoked, say_verdict
     from denominator.wiring.world import utc_now

@@ -23,14 +23,10 @@ def safe(text: str) -> str:
 
 def markdown(one: SlipStanding) -> str:
     """The page: number, tier with its reasons, what is pinned, gaps, lines. Ends with a newline."""
-    parts = [
-        *_head(one),
-        *_tier(one),
-        *_fields(one),
-        *_list("Not known", one.slip.gaps),
-        *_list("Notes", one.slip.notes),
-    ]
-    return "\n".join([*parts, *_lines(one.lines)]) + "\n"
+    slip = one.slip
+    parts = [*_head(one), *_tier(one), *_fields(one), *_list(LEFT_OUT, slip.harness.left_out)]
+    parts += [*_list("Not known", slip.gaps), *_list("Notes", slip.notes), *_lines(one.lines)]
+    return "\n".join(parts) + "\n"
 
 
 def _head(one: SlipStanding) -> Iterator[str]:
