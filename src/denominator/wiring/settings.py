@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
 from denominator.errors import InputError
+from denominator.records.documents import QuoteSettings
 from denominator.wire.bounded import read_text
 from denominator.wire.toml import read_toml
 
@@ -30,9 +31,10 @@ class Settings:
     python: str = ""
     box_shared: str = ""
     box_reclaimable: str = ""
+    quote: QuoteSettings = field(default_factory=QuoteSettings)
 
 
-NAMES = tuple(field.name for field in fields(Settings) if field.name != "schema_version")
+NAMES = tuple(one.name for one in fields(Settings) if one.name not in ("schema_version", "quote"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
