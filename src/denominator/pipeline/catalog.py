@@ -13,6 +13,7 @@ from denominator.gate.probing import PROBE_RULES
 from denominator.metrics.durability import BENCH_METRICS
 from denominator.packs.lint import LINT_ENTRIES
 from denominator.publish.limits import LIMIT_ENTRIES
+from denominator.quote import QUOTE_ENTRIES
 
 
 def rule_entries() -> tuple[Entry, ...]:
@@ -44,7 +45,11 @@ def all_entries() -> tuple[Entry, ...]:
     """Every entry of every family, refusing a code that is used twice."""
     from denominator.probe.checks import CHECK_ENTRIES  # reads HTTP, which needs more than the standard library
 
-    return tuple(index((*rule_entries(), *CHECK_ENTRIES, *LINT_ENTRIES, *LIMIT_ENTRIES, *error_entries())).values())
+    return tuple(
+        index(
+            (*rule_entries(), *CHECK_ENTRIES, *LINT_ENTRIES, *LIMIT_ENTRIES, *QUOTE_ENTRIES, *error_entries())
+        ).values()
+    )
 
 
 def find_entries(word: str) -> tuple[Entry, ...]:
