@@ -19,7 +19,7 @@ from denominator.quote.finding import Kind
 from denominator.quote.shape import Rule, Said, Sheet, about, rate_allowed, short, standings
 from denominator.quote.values import EXACT_DIGITS, fraction_of, percent_text, printed, rounds_to, share_of, told
 from denominator.records.documents import SpanKind
-from denominator.records.slips import Number, SlipStanding
+from denominator.records.slips import Number, SlipStanding, Tier
 
 FIX = "print what the slip says, or cite another slip"
 
@@ -35,6 +35,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
 
 
 def _says(quote: Quote, slip: SlipStanding, number: Number) -> str:
+    if slip.tier.tier == Tier.NONE:
+        return f"slip {short(slip.id)} says another, and its number may be shown to nobody"
     text = told(number, rate_allowed(slip))
     if quote.seen.kind == Kind.END:
         ends = [fraction_of(number.lo), fraction_of(number.hi)]

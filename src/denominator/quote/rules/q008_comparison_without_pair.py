@@ -15,10 +15,10 @@ from denominator.catalog import Entry
 from denominator.quote.citing import Cited, Scope, speaks_of_results
 from denominator.quote.finding import Kind, Seen
 from denominator.quote.pairs import apart, difference
-from denominator.quote.shape import Rule, Said, Sheet, at, short
+from denominator.quote.shape import Rule, Said, Sheet, at, rate_allowed, short
 from denominator.quote.values import percent_text, printed, rounds_to
 from denominator.records.documents import SpanKind
-from denominator.records.slips import SlipStanding
+from denominator.records.slips import SlipStanding, Tier
 
 FIX = "cite the pair as [cmp:OLD..NEW], or write the two results without an order"
 
@@ -63,7 +63,9 @@ def _other(seen: Seen, pairs: Iterable[Cited]) -> Iterable[str]:
             wanted = exact * signed if signed else abs(exact)
             if wanted >= 0 and rounds_to(wanted * 100, printed(seen.value)):
                 return
-            said.append(f"{short(pair.found.id)} to {short(pair.newer.id)} is {percent_text(exact)[:-1]} pp")
+            shown = all(one.tier.tier != Tier.NONE and rate_allowed(one) for one in (pair.found, pair.newer))
+            text = f"{percent_text(exact)[:-1]} pp" if shown else "another"
+            said.append(f"{short(pair.found.id)} to {short(pair.newer.id)} is {text}")
     yield from said
 
 
