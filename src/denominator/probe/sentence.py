@@ -1,4 +1,4 @@
-"""The sentences that survive a handoff, from fixed words: fixture, client, path, k of n of one group, windows.
+"""The sentences that survive a handoff, from fixed words: fixture, client, path, k of n of one group, windows, cases, judge.
 
 No sentence is over two groups, none holds a percentage, none says that one endpoint is anything beside another.
 """
@@ -37,10 +37,11 @@ def sentences(
     if not windows:
         return (f"{head}: nothing was asked",)
     given, owed, tail = tuple(attempts), Counter(missing), windows_told(windows)
-    groups = sorted({group_of(case) for case in fixture.cases}, key=group_place)
+    cases = Counter(group_of(case) for case in fixture.cases)
     return tuple(
-        f"{head}, {_group(group, [one for one in given if one.group == group], owed[group])}, {tail}"
-        for group in groups
+        f"{head}, {_group(group, [one for one in given if one.group == group], owed[group])}, {tail}, "
+        f"{counted(cases[group], 'case')}, denominator classifier {seal.classifier}"
+        for group in sorted(cases, key=group_place)
     )
 
 

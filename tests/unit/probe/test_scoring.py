@@ -151,7 +151,8 @@ def test_the_sentence_that_survives_a_handoff():
     given = [replace(one, faults=(fault(FENCE),)) if place < 5 else one for place, one in enumerate(given)]
     assert scored(given, cases, [FIRST, SECOND]).sentences == (
         "under fixture abc123def456, client 0.4.1, direct, some-model at api.example.org, "
-        "7 of 12 strict_json attempts passed, 5 format_drift, two windows 2 h 10 min apart (2026-11-29 UTC)",
+        "7 of 12 strict_json attempts passed, 5 format_drift, two windows 2 h 10 min apart (2026-11-29 UTC), "
+        "2 cases, denominator classifier 1.0",
     )
 
 
