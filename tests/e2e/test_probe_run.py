@@ -234,6 +234,19 @@ def test_a_folder_that_somebody_edited_is_not_gone_on_with(tmp_path, file, old, 
         assert len(server.asked) == 3
 
 
+def test_an_attempt_that_was_taken_out_of_a_whole_window_gets_no_second_try(tmp_path):
+    with ScriptedServer(polite) as server:
+        write_probe(tmp_path, server.url, cases(1, "plain"))
+        say(tmp_path, "run", "probe.toml", "-o", "out")
+        lines = tmp_path / "out" / "window-1" / "attempts.jsonl"
+        lines.write_bytes(b"".join(lines.read_bytes().splitlines(keepends=True)[:-1]))
+        assert "window 1 was whole when it ended, and 1 of its attempts" in say(tmp_path, "run", "out", code=2)[1]
+        (tmp_path / "out" / "window-1" / "window.json").unlink()
+        for words in (("run", "out"), ("score", "out")):
+            assert "window-1/window.json: no such file" in say(tmp_path, *words, code=2)[1]
+        assert len(server.asked) == 3
+
+
 def test_an_endpoint_that_takes_the_newer_name_of_the_cap(tmp_path):
     """The cap goes out under the sealed name; offline the same requests are found, and no other name fits the folder."""
     with ScriptedServer(polite) as server:

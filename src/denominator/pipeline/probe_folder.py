@@ -75,8 +75,8 @@ class ProbeFolder:
         return read_fixture(data, self.seal().envelope.fixture)
 
     def windows(self) -> tuple[Window, ...]:
-        """The windows that have begun, by number."""
-        found = sorted(self.root.glob(f"window-*/{WINDOW}"))
+        """The windows that have begun, by number. One with attempts and without its stamps is read, and refused."""
+        found = {path.parent / WINDOW for name in (WINDOW, ATTEMPTS) for path in self.root.glob(f"window-*/{name}")}
         return tuple(sorted(map(self._window, found), key=lambda one: one.number))
 
     def _window(self, path: Path) -> Window:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from denominator.errors import InputError
-from denominator.pipeline.probe_folder import ProbeFolder
+from denominator.pipeline.probe_folder import ATTEMPTS, ProbeFolder
 from denominator.pipeline.probe_pacing import Pace
 from denominator.pipeline.probe_reaching import Unreachable, no_way, unreachable
 from denominator.pipeline.probe_writing import WindowWriter, alone_with, begin, make_probe, resume
@@ -111,6 +111,7 @@ def run_window(bench: Bench, number: int) -> WindowRun:
         folder = ProbeFolder(bench.root)
         there = {window.number: window for window in folder.windows()}
         if number in there and there[number].ended_at:
+            _refuse_lost(bench, folder, number)
             return _told(bench, folder, number, 0)
         if number in there:
             if _left(bench, folder, number):
@@ -118,6 +119,16 @@ def run_window(bench: Bench, number: int) -> WindowRun:
                 _refuse(bench, no_way(bench.client.knock(bench.stop) or ""), "going on")
             return _go_on(bench, folder, resume(folder, there[number], bench.clock))
         return _begun(bench, folder, number)
+
+
+def _refuse_lost(bench: Bench, folder: ProbeFolder, number: int) -> None:
+    """A window that ended held every attempt. To ask again for one that was taken out would be a second try."""
+    if lost := len(_left(bench, folder, number)):
+        raise InputError(
+            f"window {number} was whole when it ended, and {lost} of its attempts are gone",
+            where=str(folder.place(number) / ATTEMPTS),
+            fix="restore the file as it was written, or ask another window",
+        )
 
 
 def _first(bench: Bench) -> WindowRun:
