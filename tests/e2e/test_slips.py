@@ -105,6 +105,19 @@ def test_the_three_roles_from_run_to_deck(lab, made):
     assert price.code == 1 and price.out == ""
 
 
+def test_a_slip_that_is_made_again_is_the_same_slip(lab, made):
+    count = len(run_cli_in(lab, "slip", "list", "--json").json["slips"])
+    again = run_cli_in(lab, "slip", "new", "third", "--json").json
+    assert again["id"] == made["third"]["id"]
+    assert len(run_cli_in(lab, "slip", "list", "--json").json["slips"]) == count
+
+
+def test_the_raw_output_lies_where_the_slip_says(lab, made):
+    shown = run_cli_in(lab, "slip", "show", made["second"]["id"][:8], "--json").json
+    assert shown["slip"]["ledger_sha256"] == shown["slip"]["raw"]["sha256"]
+    assert (lab / "slips" / shown["slip"]["raw"]["path"]).is_file()
+
+
 def test_the_markdown_is_one_page_with_the_line_to_copy(lab, made):
     said = run_cli_in(lab, "slip", "show", made["first"]["id"][:8], "--markdown")
     assert said.code == 0 and said.out.startswith(f"## Slip {made['first']['id'][:8]}")

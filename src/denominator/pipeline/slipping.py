@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from denominator.compare.fields import FIELDS, NOTE
 from denominator.errors import BlockedError, DenominatorError, Exit, InputError, OpenPromisesError, UnknownStateError
 from denominator.pipeline.results import Result, judge_saved
 from denominator.pipeline.rules import rules_digest
+from denominator.pipeline.slip_conditions import TABLE, stated_and_observed
 from denominator.pipeline.slip_harness import digest_of_folder
 from denominator.pipeline.slip_store import (
     append_line,
@@ -31,7 +31,6 @@ from denominator.records.seals import Seal
 from denominator.records.slips import PairVerdict, RawOutput, Slip, SlipLine, SlipOrigin, SlipStanding, Tier
 from denominator.records.values import NotMeasured
 from denominator.slips.hand import Beside, hand_slip, refuse_impossible
-from denominator.slips.harness import Table
 from denominator.slips.lineage import with_lineage
 from denominator.slips.making import Pinned, slip_of
 from denominator.slips.pair import check, delta
@@ -42,10 +41,6 @@ from denominator.stats import decimal6, rerun
 from denominator.wire.bounded import read_chunks, read_text
 from denominator.wire.toml import read_toml
 
-TABLE = Table(
-    left_out={one.name: one.why for one in FIELDS if one.kind == NOTE},
-    needed=(*(one.name for one in FIELDS if one.core), "harness_name", "harness_version"),
-)
 WORDS: Mapping[str, bool] = {"yes": True, "no": False}
 
 
@@ -86,21 +81,20 @@ def slip_of_run(result: Result, seal: Seal, root: Path, store: Path, now: str, b
         )
     if result.exit == Exit.OPEN:
         raise OpenPromisesError("promises of the run are open", where=root.name, fix=f"denominator resume {root.name}")
-    return slip_of(
-        result.ledger, result.terms, result.judged, _pinned(root / "ledger.jsonl", root, store, now, box), seal
-    )
+    pinned = _pinned(result, root / "ledger.jsonl", root, store, now, box)
+    return slip_of(result.ledger, result.terms, result.judged, pinned, seal)
 
 
 def slip_of_import(result: Result, root: Path, store: Path, now: str, box: Promised) -> Slip:
     """The slip of a kept import; what its source does not state is among the gaps."""
     file = next(root / name for name in ("ledger.json", "ledger.jsonl") if (root / name).is_file())
-    pinned = _pinned(file, root, store, now, box)
+    pinned = _pinned(result, file, root, store, now, box)
     return slip_of(
         result.ledger, result.terms, result.judged, replace(pinned, run_id=result.ledger.run_id or root.name)
     )
 
 
-def _pinned(file: Path, root: Path, store: Path, now: str, box: Promised) -> Pinned:
+def _pinned(result: Result, file: Path, root: Path, store: Path, now: str, box: Promised) -> Pinned:
     if not file.is_file():
         raise InputError("there is no ledger", where=str(file), fix=f"denominator resume {root.name}")
     sha = sha_of(file)
@@ -111,6 +105,8 @@ def _pinned(file: Path, root: Path, store: Path, now: str, box: Promised) -> Pin
         made_at=now,
         rules_digest=rules_digest(),
         table=TABLE,
+        conditions=stated_and_observed(result),
+        notes=result.card.stamps,
         shared=box.shared,
         reclaimable=box.reclaimable,
     )
@@ -148,10 +144,21 @@ def keep(slip: Slip, store: Path, previous: str = "") -> Made:
         raise InputError("is a slip of the same run", where="--previous", fix="name a slip of an earlier run")
     made = with_lineage(slip, before.id if before else "", before.slip if before else None)
     made = replace(made, re_run_spread=_spread(made, entries, store))
-    slip_id = keep_slip(store, made)
+    slip_id = _kept(made, entries) or keep_slip(store, made)
     stood = standing(store, slip_id)
     verdict = check(before, Entry(slip_id, made)) if before else None
     return Made(standing=stood, verdict=verdict)
+
+
+def _kept(slip: Slip, entries: list[Entry]) -> str:
+    """The id of a slip that says the same already; "" where none does. Making it again makes no other one."""
+    bare = _bare(slip)
+    return next((one.id for one in entries if not one.revoked and _bare(one.slip) == bare), "")
+
+
+def _bare(slip: Slip) -> Slip:
+    """A slip without when it was made and what it was held against."""
+    return replace(slip, made_at="", previous="", previous_lineage="", moved=())
 
 
 def _spread(slip: Slip, entries: list[Entry], store: Path) -> str | NotMeasured:

@@ -28,6 +28,7 @@ FREE: Mapping[str, str] = {
     "ledger_sha256": "is of the result",
     "raw.path": "is a place",
     "raw.sha256": "is of the result",
+    "harness.left_out": "moves no rate, or is a pattern that is a part of the digest itself",
     "budget.tokens_used": "is a result",
     "budget.ratio": "is a result",
     "numbers.k": "is the result",
@@ -88,7 +89,6 @@ def _harness(slip: Slip) -> Iterator[Held]:
     harness = slip.harness
     for name in ("name", "version", "commit", "digest"):
         yield Held(f"harness.{name}", _text(getattr(harness, name)))
-    yield Held("harness.left_out", _listed(harness.left_out))
     for name, value in sorted(harness.covers.items()):
         yield Held(f"harness.covers.{name}", _text(value))
 

@@ -27,6 +27,8 @@ from denominator.slips.budgets import made as budget_made
 from denominator.slips.making import BOX_FIELDS, task_ids_sha256, with_gaps
 from denominator.slips.tiers import DECLARED
 from denominator.stats import decimal6, possible_counts, prints_as, wilson
+from denominator.stats.decimals import finite_decimal
+from denominator.wire.byvalue import number_text
 
 HEX64 = re.compile(r"(sha256:)?[0-9a-f]{64}\Z")
 PRINTED = re.compile(r"\s*(?P<number>[0-9]+(?:[.,][0-9]+)?)\s*(?P<percent>[%％])?\s*\Z")
@@ -188,7 +190,7 @@ def _harness(hand: HandSlip, folder: Text) -> SlipHarness:
 
 def _model(hand: HandSlip) -> SlipModel:
     given = hand.model
-    sampling: dict[str, Text] = {name: _filled(value) for name, value in given.sampling.items()}
+    sampling: dict[str, Text] = {name: _filled(_number(value)) for name, value in given.sampling.items()}
     return SlipModel(
         id=_filled(given.id),
         snapshot=_filled(given.snapshot),
@@ -222,6 +224,12 @@ def _box(given: HandBox, beside: Beside) -> SlipBox:
         if isinstance(told[name], NotMeasured):
             told[name] = getattr(beside, name)
     return replace(SlipBox(), **told)
+
+
+def _number(text: str) -> str:
+    """A number by its value, so that 0 and 0.0 are one temperature; any other text as it is."""
+    found = finite_decimal(text)
+    return text if found is None else number_text(found)
 
 
 def _filled(value: Text) -> Text:

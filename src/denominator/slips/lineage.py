@@ -71,7 +71,7 @@ def is_again(one: Slip, other: Slip) -> bool:
     """Is one the other's measurement made again: nothing moved, and another run with rows of its own?"""
     same_rows = isinstance(one.ledger_sha256, str) and one.ledger_sha256 == other.ledger_sha256
     another = one.run_id != other.run_id and one.raw.sha256 != other.raw.sha256 and not same_rows
-    return another and not moved_between(one, other)
+    return another and one.lineage == other.lineage and not moved_between(one, other)
 
 
 def with_lineage(slip: Slip, previous: str = "", before: Slip | None = None) -> Slip:

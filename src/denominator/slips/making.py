@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
 from typing import Any, cast
 
-from denominator.records.conditions import Condition
+from denominator.records.conditions import Condition, Conditions
 from denominator.records.estimates import Estimate
 from denominator.records.judgements import Judged
 from denominator.records.rows import Flag, Ledger, Text
@@ -44,7 +44,10 @@ BOX_CONDITIONS: Mapping[str, tuple[str, ...]] = {"host": ("host", "runner"), "cp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pinned:
-    """What a slip needs beside the judged result: its files, the time, and what was promised of the box."""
+    """What a slip needs beside the judged result: its files, the time, and what was promised of the box.
+
+    `conditions` are those stated with what the rows themselves say; without them those that are stated.
+    """
 
     run_id: str
     raw: RawOutput
@@ -52,6 +55,7 @@ class Pinned:
     made_at: str
     rules_digest: str
     table: Table
+    conditions: Conditions = ()
     shared: Flag = UNDECLARED
     reclaimable: Flag = UNDECLARED
     notes: tuple[str, ...] = ()
@@ -60,6 +64,7 @@ class Pinned:
 def slip_of(ledger: Ledger, terms: Terms, judged: Judged, pinned: Pinned, seal: Seal | None = None) -> Slip:
     """The slip of a judged ledger, without its lineage. What the gate withholds is not on it."""
     terms = judged.sheet.terms if seal is None else terms
+    terms = replace(terms, conditions=pinned.conditions or terms.conditions)
     made = Slip(
         schema_version=1,
         origin=str(SlipOrigin.RUN if seal else SlipOrigin.IMPORT),

@@ -91,7 +91,7 @@ def pinned(one: SlipStanding) -> Iterator[tuple[str, str]]:
 
 
 def _said_above(name: str) -> bool:
-    return name in ("schema_version", "origin", "headline", "harness.left_out") or name.startswith("numbers.")
+    return name in ("schema_version", "origin", "headline") or name.startswith("numbers.")
 
 
 def _shown(value: object) -> str:

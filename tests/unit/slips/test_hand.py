@@ -158,3 +158,8 @@ def test_a_whole_declaration_is_external():
     found = tier_of(entry(named), [])
     assert found.tier == "external" and "declared by hand, judged by no gate" in found.footnote
     assert named.budget.ratio == "0.500000" and named.budget.over_budget is False
+
+
+def test_numbers_of_sampling_are_held_by_value():
+    one, two = (made(hand(model=HandModel(sampling={"temperature": text, "seed": "none"}))) for text in ("0", "0.0"))
+    assert one.model.sampling == two.model.sampling == {"temperature": "0", "seed": "none"}

@@ -16,9 +16,7 @@ HELD = [path for path in ALL if path not in FREE]
 BOX = [path for path in HELD if path.startswith("box.")]
 OTHER = [path for path in HELD if not path.startswith("box.")]
 MISSING = NotMeasured("nobody knows")
-UNKNOWABLE = [
-    path for path in HELD if path.split(".")[0] in ("harness", "model", "pack", "budget") and path != "harness.left_out"
-]
+UNKNOWABLE = [path for path in HELD if path.split(".")[0] in ("harness", "model", "pack", "budget")]
 LINEAGE_ALONE = ("budget.over_budget",)
 NAMES = {"numbers.metric": ("headline", "numbers.n")}
 
