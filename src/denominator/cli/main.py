@@ -43,6 +43,8 @@ VERBS = {
     "import": (f"{V}importing:importing", "Read the rows of other harnesses."),
     "audit": (f"{V}audit:audit", "Set what a run of another harness published beside what its own rows say."),
     "export": (f"{V}export:export", "Write a judged run in a format that other programs read."),
+    "bundle": (f"{V}bundle:bundle", "Pack a finished run so that a stranger can recompute it offline."),
+    "verify": (f"{V}verify:verify", "Check a bundle offline: its files, its chain, every number and the sentence."),
     "schema": (f"{V}schema:schema", "Print the JSON Schema of a format."),
     "explain": (f"{V}explain:explain", "Explain a code that a finding or an error shows."),
     "completion": (f"{V}completion:completion", "Print shell completion for bash, zsh or fish."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from denominator.bundles.differing import differing
@@ -23,8 +24,11 @@ from denominator.pipeline.bundle_reading import SHOWN, Reader
 from denominator.records.bundles import BundleHead, Fault, Known
 from denominator.records.slips import ID_DIGITS, Number, Slip
 from denominator.records.values import NotMeasured
+from denominator.wire.bounded import read_bytes
+from denominator.wire.canonical import sha256_bytes
 from denominator.wire.codec import to_json
 
+PATCH_BYTES = 1 << 28
 MEANING = {README: "derived", COMMANDS: "derived", NARRATION: "derived"}
 
 
@@ -68,9 +72,9 @@ def _key(row: Any) -> str:
     return f"{str(key.get('task_id'))[:60]} r{key.get('repeat')} a{key.get('attempt')}"
 
 
-def artifact_faults(head: BundleHead, evidence: Evidence, digests: Mapping[str, str]) -> Iterator[Fault]:
-    """Patches and reports: every one that the journal names is listed, and is there or said to be left out."""
-    named = named_artifacts(evidence.events)
+def artifact_faults(head: BundleHead, evidence: Evidence, digests: Mapping[str, str], root: Path) -> Iterator[Fault]:
+    """Patches, reports, contents: each that the journal names is listed, and is there or said to be left out."""
+    named = named_artifacts(evidence.events, lambda sha: _patch_bytes(root, sha, digests))
     listed = {one.sha256: one for one in head.artifacts}
     lying = {sha: digest for name, digest in digests.items() if (sha := blob_sha(name))}
     if [*listed] != sorted(listed) or len(listed) != len(head.artifacts):
@@ -80,11 +84,19 @@ def artifact_faults(head: BundleHead, evidence: Evidence, digests: Mapping[str, 
             yield Fault(kind="artifact", where=blob_name(sha), what=what)
 
 
+def _patch_bytes(root: Path, sha: str, digests: Mapping[str, str]) -> bytes | None:
+    """The bytes of a patch where they are there and are its own."""
+    if digests.get(blob_name(sha)) != sha:
+        return None
+    data = read_bytes(root / blob_name(sha), PATCH_BYTES)
+    return data if sha256_bytes(data) == sha else None
+
+
 def _artifact(sha: str, kind: str | None, listed: Mapping[str, Any], lying: Mapping[str, str]) -> str:
     if kind is None:
-        return "is named by no event"
+        return "is named by no event and no patch"
     if sha not in listed:
-        return f"bundle.json does not list it, and the journal names it as a {kind}"
+        return f"bundle.json does not list it, and the journal names it, as a {kind}"
     if listed[sha].kind != kind:
         return f"is a {kind}, not a {listed[sha].kind}"
     if listed[sha].left_out:
@@ -122,7 +134,7 @@ def _other_numbers(numbers: Iterable[Number], again: Again) -> Iterator[str]:
     made = {one.metric: one for one in again.card.estimates}
     for one in numbers:
         found = made.get(one.metric)
-        if found is None or not isinstance(found.value, str):
+        if found is None:
             yield one.metric
             continue
         same = [(one.n, found.denominator), (one.lo, found.lo), (one.hi, found.hi)]

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from denominator.bundles.chain import FIRST
 from denominator.bundles.commands import commands_text
 from denominator.bundles.layout import COMMANDS, LEDGER, NARRATION, README
 from denominator.bundles.merkle import merkle_root
 from denominator.bundles.readme import readme_text
+from denominator.errors import DenominatorError
 from denominator.pipeline.bundle_judging import Again, Evidence
 from denominator.pipeline.house import house_lines
 from denominator.pipeline.narration import probe_rows_of
 from denominator.pipeline.rules import rules_digest
 from denominator.records.bundles import Artifact, BundleHead
 from denominator.records.events import Event
+from denominator.records.trees import Patch
 from denominator.wire.canonical import canonical
+from denominator.wire.codec import from_json, loads
 
 ARTIFACTS = {"patch": "patch", "graded": "report"}
 """Events whose bytes travel, and what they are."""
@@ -54,13 +57,29 @@ def head_of(evidence: Evidence, again: Again, artifacts: Sequence[Artifact]) -> 
     )
 
 
-def named_artifacts(events: Iterable[Event]) -> Mapping[str, str]:
-    """Patches and grading reports that the journal names: digest -> what it is; sorted, one that is both is a patch."""
+def named_artifacts(events: Iterable[Event], patch_bytes: Callable[[str], bytes | None]) -> Mapping[str, str]:
+    """Patches, grading reports, and the file contents that patches name: digest -> what it is, sorted.
+
+    `patch_bytes` gives the bytes of a patch that is at hand, else None: what it changed is not known then.
+    """
     found: dict[str, str] = {}
     for event in events:
         if event.kind in ARTIFACTS and event.blob and found.get(event.blob) != "patch":
             found[event.blob] = ARTIFACTS[event.kind]
+    for sha in [sha for sha, kind in found.items() if kind == "patch"]:
+        for content in _contents(patch_bytes(sha)):
+            found.setdefault(content, "content")
     return dict(sorted(found.items()))
+
+
+def _contents(patch: bytes | None) -> list[str]:
+    """Digests of the files that a patch brings."""
+    if patch is None:
+        return []
+    try:
+        return [change.blob for change in from_json(Patch, loads(patch)).changes if change.blob]
+    except DenominatorError:
+        return []
 
 
 def lines_of(records: Iterable[object]) -> bytes:

@@ -123,9 +123,9 @@ def _files(run: OpenRun, result: Result, wish: Wish) -> dict[str, bytes]:
     again = judge_again(evidence)
     if canonical(again.card) != canonical(result.card):
         raise InternalError("the bundle would not give the card of the run", where=run.run_id)
-    named = named_artifacts(evidence.events)
+    named = named_artifacts(evidence.events, lambda sha: run.blobs.get(sha) if _why(run, sha, wish) == "" else None)
     if unknown := sorted(wish.left_out - {*named}):
-        what = f"no patch or report of this run is {', '.join(one[:16] for one in unknown)}"
+        what = f"nothing that would travel with this run is {', '.join(one[:16] for one in unknown)}"
         raise InputError(what, where="--leave-out", fix="give a whole sha256, as the refusal named it")
     artifacts = [Artifact(sha256=sha, kind=kind, left_out=_why(run, sha, wish)) for sha, kind in named.items()]
     found = _documents(run, evidence, again, artifacts)

@@ -30,6 +30,8 @@ OURS = (*(name for name in REQUIRED if name != "README.md" and name != "commands
 
 def verify(root: Path, known: Known = NOBODY, signer: Signer | None = None, allowed: Path | None = None) -> Checked:
     """Check a folder. InputError: it is no bundle at all. Nothing in it is run, no link is followed, nothing is fetched."""
+    if allowed is not None and not allowed.is_file():
+        raise InputError("there is no such file", where=str(allowed), fix="name a file of allowed signers (ssh-keygen)")
     listing = list_folder(root)
     foreign = _is_contract(listing)
     if not foreign and not any(name in listing.documents for name in (*OURS, SUMS)):
@@ -41,10 +43,10 @@ def verify(root: Path, known: Known = NOBODY, signer: Signer | None = None, allo
         faults += [*_contract(listing, known)]
         return _said(Checked(status="", issuer="", sums_sha256=_sha(listing)), faults, signed, known)
     faults += [Fault(kind="foreign", where=one, what="is no file of a bundle") for one in strangers(listing.digests)]
-    return _ours(listing, faults, signed, known)
+    return _ours(root, listing, faults, signed, known)
 
 
-def _ours(listing: Listing, faults: list[Fault], signed: Signed, known: Known) -> Checked:
+def _ours(root: Path, listing: Listing, faults: list[Fault], signed: Signed, known: Known) -> Checked:
     """Everything that is said of a bundle of ours."""
     base = Checked(status="", issuer="", sums_sha256=_sha(listing))
     reader = Reader(listing.documents)
@@ -64,7 +66,7 @@ def _ours(listing: Listing, faults: list[Fault], signed: Signed, known: Known) -
         if other := _other_rules(head):
             return _said(base, [*faults, *reader.faults, other], signed, known)
         again = judge_again(evidence)
-        found = [*compare(reader, head, evidence, again), *artifact_faults(head, evidence, listing.digests)]
+        found = [*compare(reader, head, evidence, again), *artifact_faults(head, evidence, listing.digests, root)]
         found += slip_faults(reader, evidence, again, known, listing.digests.get("ledger.jsonl", ""))
     except Exception as error:  # what a stranger sends may break anything: it is a finding then, never a traceback
         what = (

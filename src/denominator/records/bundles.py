@@ -9,7 +9,10 @@ from denominator.records.replays import Look, Replay
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Artifact:
-    """One patch or grading report by its digest. `left_out` says why its bytes are not in the bundle ("": they are)."""
+    """One patch, grading report, or content of a file that a patch brings, by its digest.
+
+    `left_out` says why its bytes are not in the bundle ("": they are).
+    """
 
     sha256: str
     kind: str

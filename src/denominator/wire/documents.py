@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from denominator.records.audits import Audit
 from denominator.records.boxes import Box, SandboxFacts
+from denominator.records.bundles import BundleHead, Checked
 from denominator.records.cards import Card
 from denominator.records.cassettes import Cassette, RecordedCall
 from denominator.records.checks import PackCheck
@@ -84,6 +85,8 @@ DOCUMENTS: Mapping[str, type] = {
     "probe-attempt": StoredAttempt,
     "probe-score": ProbeScore,
     "probe-comparison": ProbeComparison,
+    "bundle-head": BundleHead,
+    "bundle-check": Checked,
     "slip": Slip,
     "slip-line": SlipLine,
     "slip-standing": SlipStanding,
