@@ -71,7 +71,7 @@ def test_show_has_every_miss_and_one_case_with_its_bytes(tmp_path):
     assert page.code == 0 and "json-ok plain 1.1: format_drift code_fence" in page.out
     assert "6 of 6 accounting attempts passed" in flat(page)
     one = probe(tmp_path, "show", "p", "--case", "json-ok")
-    assert one.out.count("window 1, plain, attempt") == 3 and "```json" in one.out
+    assert one.out.count("\nwindow 1, plain, attempt") == 3 and "```json" in one.out and "the same bytes as" in one.out
     document = probe(tmp_path, "show", "p", "--case", "json-ok", "--json").json
     assert sorted(each["attempt"]["cls"] for each in document["attempts"]) == ["format_drift", "pass", "pass"]
     missing = probe(tmp_path, "show", "p", "--case", "json-ko")

@@ -10,6 +10,7 @@ from denominator.publish.html.probe import probe_html
 from denominator.publish.probe_told import held_back, told_misses
 from denominator.publish.terminal.page import Page
 from denominator.publish.terminal.probe import probe_page
+from denominator.records.probe_results import Line
 from probing_data import attempts, score, window
 
 WHY = "3 of 9 attempts are invalid (3 rate_limited), above the ceiling of 0.05"
@@ -50,3 +51,12 @@ def test_no_page_lists_them(page):
 @pytest.mark.parametrize("page", [text, probe_html])
 def test_no_page_counts_the_misses_of_all_groups(page):
     assert "(10)" not in page(OPEN) and "(8)" not in page(HELD)
+
+
+def test_a_group_without_a_pass_says_so_and_a_withheld_one_says_why():
+    """No pass is a line with 0, never a line that is not there."""
+    line = Line(window=1, group="strict_json", cls="schema_miss", reason="extra_key", k=3, n=3)
+    none = score(attempts=attempts(3, cls="schema_miss", reason="extra_key"), windows=(window(1),), histogram=(line,))
+    assert "0 of 3" in probe_html(none) and "0/3" in text(none)
+    held = replace(none, windows=(replace(window(1), withheld=WHY),), histogram=(replace(line, reason="x"),))
+    assert WHY in probe_html(held) and "0 of 3" not in probe_html(held)

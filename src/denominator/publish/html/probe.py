@@ -82,7 +82,7 @@ def _histogram(score: ProbeScore) -> Iterable[str]:
             yield paragraph(
                 "Requests that are wrong on purpose, counted apart: a pass is a structured refusal.", "soft"
             )
-        kinds = sorted(dict.fromkeys((one.cls, one.reason) for one in lines), key=_by_precedence)
+        kinds = sorted({(str(Cls.PASS), ""), *((one.cls, one.reason) for one in lines)}, key=_by_precedence)
         rows = (
             (_word(cls, reason), *(_count(lines, one, cls, reason) for one in score.windows)) for cls, reason in kinds
         )
@@ -171,7 +171,12 @@ def _flag(value: bool | NotMeasured) -> Cell:
 
 
 def _failing(score: ProbeScore) -> Iterable[str]:
-    broken, left_out = told_misses(score), held_back(score)
+    order = list(Group)
+    left_out = held_back(score)
+    broken = sorted(
+        told_misses(score),
+        key=lambda one: (order.index(Group(one.group)), one.case_id, one.window, one.mode, one.attempt),
+    )
     flagged = [one for one in score.attempts if one.cls == Cls.PASS and one.flags] if not left_out else []
     yield heading(2, "Attempts that did not pass")
     if left_out:
@@ -180,7 +185,7 @@ def _failing(score: ProbeScore) -> Iterable[str]:
         yield paragraph("None.")
     if broken:
         heads = ("case", "window", "mode", "attempt", "class", "shown by", "also", "answer (sha256)")
-        yield table("Every one of them", heads, (_attempt(one) for one in broken))
+        yield table("By group and case", heads, (_attempt(one) for one in broken))
     if flagged:
         yield heading(2, "Passes with an oddity")
         rows = ((one.case_id, str(one.window), one.mode, str(one.attempt), ", ".join(one.flags)) for one in flagged)
