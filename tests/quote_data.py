@@ -7,7 +7,9 @@ import zipfile
 from dataclasses import replace
 from xml.sax.saxutils import escape, quoteattr
 
-from denominator.quote import SlipTable
+from denominator.quote import SlipTable, check_document
+from denominator.readers.documents import read_document
+from denominator.records.documents import QuoteSettings
 from denominator.records.slips import (
     Number,
     RawOutput,
@@ -33,7 +35,7 @@ def slip_id(head: str) -> str:
 
 def standing(head="ab12cd34", k=10, n=14, tier="quotable", footnote="", made="2026-11-20", **more) -> SlipStanding:
     """A slip with everything in order; `more` replaces parts of the standing, `slip` fields of the slip."""
-    box = SlipBox(**{name: "1" for name in ("host", "kernel", "machine", "python", "cpu_count", "memory_bytes")},
+    box = SlipBox(**dict.fromkeys(("host", "kernel", "machine", "python", "cpu_count", "memory_bytes"), "1"),
                   cgroup_version="2", cgroup_cpu_limit="2", cgroup_memory_limit="1", git_commit="c", shared=False,
                   reclaimable=False)  # fmt: skip
     numbers = (
@@ -49,9 +51,17 @@ def standing(head="ab12cd34", k=10, n=14, tier="quotable", footnote="", made="20
         gate=SlipGate(status="publishable", rung="interval"), lineage="6" * 64,
     )  # fmt: skip
     slip = replace(slip, **more.pop("slip", {}))
-    lines = (SlipLine(what="verdict", slip=slip_id(head), role="score_keeper", who="k", at=made, tier=tier, caveat="one box"),)
+    lines = (
+        SlipLine(
+            what="verdict", slip=slip_id(head), role="score_keeper", who="k", at=made, tier=tier, caveat="one box"
+        ),
+    )
     found = SlipStanding(
-        id=slip_id(head), slip=slip, tier=TierLine(tier=tier, why=(), lifts=(), audience="", footnote=footnote), lines=lines, signed_off=True
+        id=slip_id(head),
+        slip=slip,
+        tier=TierLine(tier=tier, why=(), lifts=(), audience="", footnote=footnote),
+        lines=lines,
+        signed_off=True,
     )
     return replace(found, **more)
 
@@ -83,7 +93,7 @@ RELS = "http://schemas.openxmlformats.org/package/2006/relationships"
 def rels(targets: dict[str, str]) -> str:
     lines = "".join(
         f'<Relationship Id="{name}" Type="t" Target={quoteattr(target)}'
-        + (' TargetMode="External"/>' if target.startswith("http") or target.startswith("slips/") else "/>")
+        + (' TargetMode="External"/>' if target.startswith(("http", "slips/")) else "/>")
         for name, target in targets.items()
     )
     return f'<Relationships xmlns="{RELS}">{lines}</Relationships>'
@@ -101,7 +111,10 @@ def w_table(rows: list[list[str]]) -> str:
 
 
 def docx(body: str, links: dict[str, str] | None = None, **more: str) -> bytes:
-    parts = {"[Content_Types].xml": "<Types/>", "word/document.xml": f"<w:document {W} {R} {A} {C}><w:body>{body}</w:body></w:document>"}
+    parts = {
+        "[Content_Types].xml": "<Types/>",
+        "word/document.xml": f"<w:document {W} {R} {A} {C}><w:body>{body}</w:body></w:document>",
+    }
     parts["word/_rels/document.xml.rels"] = rels(links or {})
     parts |= {f"word/{name}.xml": f"<w:x {W}>{text}</w:x>" for name, text in more.items()}
     return packed(parts)
@@ -113,13 +126,13 @@ def a_p(*runs: str) -> str:
 
 def shape(name: str, *paragraphs: str, title: bool = False) -> str:
     mark = '<p:nvPr><p:ph type="title"/></p:nvPr>' if title else "<p:nvPr/>"
-    return (
-        f'<p:sp><p:nvSpPr><p:cNvPr id="1" name={quoteattr(name)}/>{mark}</p:nvSpPr><p:txBody>{"".join(paragraphs)}</p:txBody></p:sp>'
-    )
+    return f'<p:sp><p:nvSpPr><p:cNvPr id="1" name={quoteattr(name)}/>{mark}</p:nvSpPr><p:txBody>{"".join(paragraphs)}</p:txBody></p:sp>'
 
 
 def a_table(name: str, rows: list[list[str]]) -> str:
-    body = "".join(f"<a:tr>{''.join(f'<a:tc><a:txBody>{a_p(c)}</a:txBody></a:tc>' for c in row)}</a:tr>" for row in rows)
+    body = "".join(
+        f"<a:tr>{''.join(f'<a:tc><a:txBody>{a_p(c)}</a:txBody></a:tc>' for c in row)}</a:tr>" for row in rows
+    )
     return f'<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="2" name="{name}"/></p:nvGraphicFramePr><a:tbl>{body}</a:tbl></p:graphicFrame>'
 
 
@@ -144,13 +157,19 @@ def pptx(slides: list[str], notes: dict[int, str] | None = None, charts: dict[st
     parts = {"[Content_Types].xml": "<Types/>"}
     ids = "".join(f'<p:sldId id="{255 + i}" r:id="rId{i}"/>' for i in range(1, len(slides) + 1))
     parts["ppt/presentation.xml"] = f"<p:presentation {P} {R}><p:sldIdLst>{ids}</p:sldIdLst></p:presentation>"
-    parts["ppt/_rels/presentation.xml.rels"] = rels({f"rId{i}": f"slides/slide{i}.xml" for i in range(1, len(slides) + 1)}).replace(' TargetMode="External"', "")
+    parts["ppt/_rels/presentation.xml.rels"] = rels(
+        {f"rId{i}": f"slides/slide{i}.xml" for i in range(1, len(slides) + 1)}
+    ).replace(' TargetMode="External"', "")
     for number, shapes in enumerate(slides, 1):
-        parts[f"ppt/slides/slide{number}.xml"] = f"<p:sld {P} {A} {R}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+        parts[f"ppt/slides/slide{number}.xml"] = (
+            f"<p:sld {P} {A} {R}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+        )
         targets = {f"rId-{name}": f"../charts/{name}.xml" for name in charts or {}}
         if number in (notes or {}):
             targets["rIdN"] = f"../notesSlides/notesSlide{number}.xml"
-            parts[f"ppt/notesSlides/notesSlide{number}.xml"] = f"<p:notes {P} {A}>{shape('Notes', a_p(notes[number]))}</p:notes>"
+            parts[f"ppt/notesSlides/notesSlide{number}.xml"] = (
+                f"<p:notes {P} {A}>{shape('Notes', a_p(notes[number]))}</p:notes>"
+            )
         parts[f"ppt/slides/_rels/slide{number}.xml.rels"] = rels(targets)
     parts |= {f"ppt/charts/{name}.xml": text for name, text in (charts or {}).items()}
     return packed(parts)
@@ -182,3 +201,14 @@ def pdf(pages: list[list[str]]) -> bytes:
 
 def _pdf_text(line: str) -> str:
     return line.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+
+
+def checked(data, name="README.md", slips=SLIPS, settings=None, **more):
+    """A document held against slips."""
+    raw = data if isinstance(data, bytes) else data.encode()
+    return check_document(name, read_document(raw, name), slips, settings or QuoteSettings(), TODAY, **more)
+
+
+def codes(data, name="README.md", slips=SLIPS, settings=None, **more):
+    """`[("Q003", "62%"), ...]` of a document, in order."""
+    return [(one.code, one.said.subject) for one in checked(data, name, slips, settings, **more).noted]

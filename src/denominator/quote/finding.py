@@ -68,6 +68,8 @@ DELTA = re.compile(
     rf"(?P<sign>[+\-±–])?\s?{NOT_IN}(?P<num>{NUM})[\s-]?{POINTS}|(?<![\w)\]%.,])(?P<sign2>[+\-±])(?P<num2>{NUM})\s?%",
     re.IGNORECASE,
 )
+PURE = re.compile(r"pp|p\.p\.|percentage|%-|prozent", re.IGNORECASE)
+"""Units that nothing but a difference of rates has."""
 PERCENT = re.compile(rf"{NOT_IN}(?P<num>{NUM}){PERCENT_SIGN}", re.IGNORECASE)
 RANGE = re.compile(rf"(?<![\w/.,@])(?P<num>{NUM})\s?(?:–|—|-|to|bis)\s?(?={NUM}{PERCENT_SIGN})", re.IGNORECASE)
 SLASHED = re.compile(rf"(?<![\w/])(?<!\d[.,])(?P<k>{INT})\s?/\s?(?P<n>{INT})(?![\d/]|[.,]\d)")
@@ -108,7 +110,7 @@ def _in_order(sentence: str, context: str, words: bool, cell: bool) -> Iterator[
             yield Seen(Kind.END, one.start(name), one.end(name), one[name], one[name], result=False)
     for one in DELTA.finditer(sentence):
         sign, value = one["sign"] or one["sign2"] or "", one["num"] or one["num2"]
-        yield Seen(Kind.DELTA, one.start(), one.end(), one[0].strip(), value, sign=sign.replace("–", "-"), result=words)
+        yield Seen(Kind.DELTA, one.start(), one.end(), one[0].strip(), value, sign=sign.replace("–", "-"), result=words or bool(PURE.search(one[0])))
     for kind in (PERCENT, RANGE):
         for one in kind.finditer(sentence):
             text = one[0].strip() if kind is PERCENT else one["num"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from decimal import Decimal
 from xml.etree.ElementTree import Element
 
 from denominator.readers.documents.flow import Draft
 from denominator.readers.documents.parts import Parts, find, first
 from denominator.records.documents import Span, SpanKind
 
+EXPONENT = re.compile(r"-?\d{1,3}(?:\.\d{1,20})?[eE][+-]?\d{1,2}", re.ASCII)
 VALUES = ("val", "yVal", "bubbleSize", "xVal")
 
 
@@ -79,10 +82,6 @@ def _number(text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """A value without an exponent, where it has one."""
-    text = text.strip()
-    return (
-        f"{float(text):.17f}".rstrip("0").rstrip(".")
-        if "e" in text.lower() and _number(text) and len(text) < 40
-        else text
-    )
+    """A value without an exponent, where it has one of a usual size."""
+    found = EXPONENT.fullmatch(text.strip())
+    return format(Decimal(text.strip()), "f") if found else text.strip()

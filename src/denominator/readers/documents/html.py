@@ -19,13 +19,20 @@ def read_html(text: str) -> Document:
     """The spans of an HTML page."""
     reader = _Reader()
     try:
-        reader.feed(text)
+        reader.feed(_closed(text))
         reader.close()
     except (AssertionError, ValueError) as error:
         raise InputError(f"is no HTML that can be read: {str(error)[:200]}") from None
     reader.flush()
     reader.tell(reader.draft.next_block())
     return reader.draft.made()
+
+
+def _closed(text: str) -> str:
+    """What is open at the end is closed there, as browsers do: else the parser would look for the end again and again."""
+    if text.rfind("<!--") > text.rfind("-->"):
+        text += "-->"
+    return text + ">" if text.rfind("<") > text.rfind(">") else text
 
 
 class _Reader(HTMLParser):

@@ -1,0 +1,102 @@
+"""Every written form of a rate is seen, judged exactly, and placed; what is no rate is let alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from quote_data import checked, codes
+
+TAG = "[slip:ab12cd34]"
+
+RIGHT = [
+    "passes 71.4% (10/14)", "passes 71,4 % (10/14)", "passes ７１.４％ (10/14)", "passes 71.4 percent (10/14)",
+    "passes 71.4\u00a0% (10 of 14)", "passes 71.4\u202f% (10 out of 14)", "passes 71% (ten of fourteen)",
+    "pass@1 0.714 (10/14)", "score .714 (10/14)", "accuracy of 0,714 (10/14)", "pass rate: 71.43 (10/14)",
+    "passes 71.4 \\% (10 / 14)", "passes **71.4**% (**10**/14)", "passes 71.4&#37; (10&#47;14)", "passes 71.4 pct (10-of-14)",
+    "passes 71.4% (10/14, 95% CI 45–88)", "passes 71.4% (10/14; 95 % confidence interval 45.4% to 88.3%)",
+    "passes 71.4% (10/14, CI [0.454, 0.883])", "passes 71.4\u200b% (10/14)", "passes 71.428571% (10⁄14)",
+    "passes ٧١٫٤٪ (10/14)", "passes 71.4% (10/14), tokens 81000/100000,",
+]  # fmt: skip
+WRONG = [
+    ("passes 62% (10/14)", "62%"), ("passes 71.5% (10/14)", "71.5%"), ("passes 71,3 % (10/14)", "71,3 %"),
+    ("passes ７１.５％ (10/14)", "71.5%"), ("passes 71.4% (10/15)", "10/15"), ("passes 71.4% (5/7)", "5/7"),
+    ("passes 71.4% (nine of fourteen)", "nine of fourteen"), ("pass@1 0.715 (10/14)", "0.715"), ("score .724 (10/14)", ".724"),
+    ("pass rate: 72 (10/14)", "72"), ("passes **72.4**% (10/14)", "72.4%"), ("passes 71.4% (10/14, 95% CI 46–88)", "46"),
+    ("pass@1 9.714 (10/14)", "9.714"), ("solved 9.714 of them (10/14)", "9.714"), ("passes 70–71.4% (10/14)", "70"),
+    ("passes 171.4% (10/14)", "171.4%"), ("passes 71.4% (10,000/14)", "10,000/14"), ("passes 71.4% (10/14), 95% of them", "95%"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_a_right_number_is_right_in_every_written_form(text):
+    got = checked(f"It {text} {TAG}.")
+    assert [one.line for one in got.noted] == []
+    assert got.seen["under a tag"] >= 2 or "score" in text or "rate" in text
+
+
+@pytest.mark.parametrize(("text", "subject"), WRONG)
+def test_a_wrong_number_is_wrong_in_every_written_form(text, subject):
+    assert ("Q003", subject) in codes(f"It {text} {TAG}.")
+
+
+@pytest.mark.parametrize("text", RIGHT)
+def test_without_a_tag_the_same_numbers_are_missed(text):
+    found = codes(f"It {text}.")
+    assert found and {code for code, _ in found} == {"Q001"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CPU at 40% for 3 hours.", "Released on 2026/10/14.", "Open 24/7.", "See https://example.org/90%25/pass/10/14 for it.",
+        "Temperature 0.7 and top_p 0.95 score.", "Version 1.25 is out.", "Half of 10 tasks.", "`docs/1/2` is a folder.",
+    ],
+)  # fmt: skip
+def test_what_is_no_rate_is_let_alone(text):
+    assert codes(text) == []
+
+
+def test_strict_takes_every_percentage_for_a_result():
+    assert codes("CPU at 40% for 3 hours.") == [] and codes("CPU at 40%.", strict=True) == [("Q001", "40%")]
+
+
+def test_a_half_is_rounded_up_or_to_even_and_no_further():
+    from quote_data import SlipTable, standing
+
+    slips = SlipTable([standing(k=1, n=16)])  # 6.25 %
+    for text, right in (
+        ("6.2%", True),
+        ("6.3%", True),
+        ("6.25%", True),
+        ("6.1%", False),
+        ("6.4%", False),
+        ("6%", True),
+    ):
+        assert (codes(f"It passes {text} (1/16) {TAG}.", slips=slips) == []) is right, text
+
+
+def test_places_are_those_of_the_file():
+    text = "# T\n\nIt is\nso that **62**% pass (10/14)\n[slip:ab12cd34].\n"
+    (one,) = checked(text).noted
+    assert one.line == "README.md:4:11 Q003 62% - slip ab12cd34 says 10/14 = 71.4% (headline)"
+    assert one.finding.where == "README.md:4"
+
+
+def test_a_tag_reaches_its_sentence_and_no_further():
+    assert codes(f"It passes 71.4% (10/14) {TAG}. The other one passes 60%.") == [("Q001", "60%")]
+    assert codes(f"It passes 71.4% (10/14). {TAG} The other one passes 60%.") == [("Q001", "60%")]
+    assert codes("It passes 71.4% (10/14), e.g. here, vs. 70% there slip:ab12cd34.") == [("Q003", "70%")]
+
+
+def test_of_several_tags_each_number_has_its_own():
+    a, b = "71.4% (10/14) [slip:ab12cd34]", "57.1% (8/14) [slip:ef56ef56]"
+    assert codes(f"It passes {a} and {b}.") == []
+    swapped = f"It passes 57.1% (8/14) [slip:ab12cd34] and 71.4% (10/14) {b[-15:]}."
+    assert [code for code, _ in codes(swapped)] == ["Q003"] * 4
+    assert codes("Pass: [slip:ab12cd34] 71.4% (10/14), [slip:ef56ef56] 57.1% (8/14).") == []
+
+
+def test_a_metric_is_named_behind_the_tag():
+    assert codes("It solves 75% (9/12) [slip:ab12cd34#resolved_rate].") == []
+    assert codes("It solves 71.4% (10/14) [slip:ab12cd34#resolved_rate].") == [("Q003", "71.4%"), ("Q003", "10/14")]
+    assert codes("It solves 75% (9/12) [slip:ab12cd34#other].") == [("Q002", "slip:ab12cd34#other")]
