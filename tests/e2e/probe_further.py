@@ -2,92 +2,45 @@
 
 from __future__ import annotations
 
-import base64
 import gzip
 import json
-from collections.abc import Mapping
 from typing import Any
 
-JSON = [["content-type", "application/json"]]
-SSE = [["content-type", "text/event-stream"]]
-GOOD_JSON = '{"ok": true, "count": 2}'
-USAGE = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-SAY = {"malformed": False, "stream": False, "tools": False, "prompt": "Say OK"}
-SAY_STREAM = {**SAY, "stream": True}
-ASK_JSON = {"malformed": False, "stream": False, "tools": False, "prompt": "JSON object"}
-LONG = {"malformed": False, "stream": False, "tools": False, "prompt": "1000-word"}
-EXACT = {"malformed": False, "stream": False, "tools": False, "prompt": "exact text"}
-TOOL = {"malformed": False, "stream": False, "tools": True, "prompt": "weather"}
-TOOL_STREAM = {**TOOL, "stream": True}
-WRONG = {"malformed": True}
-ARGS = '{"city":"Oslo","days":3}'
-
-
-def plain(content: Any = "OK.", finish: Any = "stop", usage: Any = USAGE, **message: Any) -> dict[str, Any]:
-    """A whole answer as a document."""
-    said = {"role": "assistant", "content": content, **message}
-    made = {
-        "id": "chatcmpl-f",
-        "object": "chat.completion",
-        "created": 1700000000,
-        "model": "conformant",
-        "choices": [{"index": 0, "message": said, "logprobs": None, "finish_reason": finish}],
-    }
-    return made if usage is None else {**made, "usage": usage}
-
-
-def answer(body: Any, status: int = 200, headers: Any = JSON, **more: Any) -> dict[str, Any]:
-    """A response of the replay server: a document, text or bytes."""
-    raw = body if isinstance(body, bytes) else (body if isinstance(body, str) else json.dumps(body)).encode()
-    chunk = {"b64": base64.b64encode(raw).decode()}
-    return {"status": status, "headers": headers, "framing": "length", "chunks": [chunk], "close": "keep", **more}
-
-
-def event(delta: Any = None, finish: Any = None, **more: Any) -> str:
-    """One event of a stream."""
-    choices = [] if delta is None else [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}]
-    made = {
-        "id": "c",
-        "object": "chat.completion.chunk",
-        "created": 1700000000,
-        "model": "conformant",
-        "choices": choices,
-    }
-    return "data: " + json.dumps({**made, **more}, ensure_ascii=False) + "\n\n"
-
-
-START, END, COUNTED, DONE = (
-    event({"role": "assistant", "content": ""}),
-    event({}, "stop"),
-    event(usage=USAGE),
-    "data: [DONE]\n\n",
+from e2e.probe_answers import (
+    ARGS,
+    ASK_JSON,
+    COUNTED,
+    DONE,
+    END,
+    EXACT,
+    GOOD_JSON,
+    JSON,
+    LONG,
+    SAY,
+    SAY_STREAM,
+    START,
+    TOOL,
+    TOOL_END,
+    TOOL_START,
+    TOOL_STREAM,
+    USAGE,
+    WHOLE,
+    WRONG,
+    Row,
+    answer,
+    called,
+    event,
+    piece,
+    plain,
+    stream,
 )
-WHOLE = (START, event({"content": "OK."}), END, COUNTED, DONE)
+from e2e.probe_rows_answers import ANSWER_ROWS
+from e2e.probe_rows_streams import STREAM_ROWS
+from e2e.probe_rows_texts import TEXT_ROWS
+from e2e.probe_rows_tools import TOOL_ROWS
+from e2e.probe_rows_wire import WIRE_ROWS
 
-
-def stream(*parts: str | bytes, close: str = "keep", headers: Any = SSE, framing: str = "chunked") -> dict[str, Any]:
-    """A streamed response, a chunk a part."""
-    raw = [one if isinstance(one, bytes) else one.encode() for one in parts]
-    chunks = [{"b64": base64.b64encode(one).decode()} for one in raw]
-    return {"status": 200, "headers": headers, "framing": framing, "chunks": chunks, "close": close}
-
-
-def called(
-    arguments: Any = ARGS, finish: Any = "tool_calls", name: str = "get_weather", content: Any = None, **call: Any
-) -> dict[str, Any]:
-    """An answer with one tool call."""
-    one = {"id": "call_1", "type": "function", "function": {"name": name, "arguments": arguments}, **call}
-    return plain(content, finish, tool_calls=[one])
-
-
-def piece(**call: Any) -> str:
-    return event({"tool_calls": [call]})
-
-
-TOOL_START = piece(index=0, id="call_1", type="function", function={"name": "get_weather", "arguments": ""})
-TOOL_END = event({}, "tool_calls")
-
-ROWS: tuple[tuple[str, Mapping[str, Any], dict[str, Any], str, str], ...] = (
+ROWS: tuple[Row, ...] = (
     # strict JSON
     ("fence-tilde", ASK_JSON, answer(plain("~~~json\n" + GOOD_JSON + "\n~~~")), "format_drift", "code_fence"),
     ("fence-no-language", ASK_JSON, answer(plain("```\n" + GOOD_JSON + "\n```")), "format_drift", "code_fence"),
@@ -367,7 +320,7 @@ ROWS: tuple[tuple[str, Mapping[str, Any], dict[str, Any], str, str], ...] = (
 def further() -> dict[str, dict[str, Any]]:
     """Behaviours by id, in the form of the public files."""
     found = {}
-    for name, when, response, cls, reason in ROWS:
+    for name, when, response, cls, reason in (*ROWS, *WIRE_ROWS, *ANSWER_ROWS, *TEXT_ROWS, *TOOL_ROWS, *STREAM_ROWS):
         asked = "Return the exact text: café / 第二行 / end" if when.get("prompt") == "exact text" else ""
         wanted = {"messages": [{"role": "user", "content": asked}], "max_tokens": 64}
         if when.get("stream"):
