@@ -11,6 +11,24 @@ PROBE_WORDS: Mapping[str, tuple[tuple[str, ...], str]] = {
         "request with what came back; each ends in exactly one class, or in pass. It counts promises of form and says "
         "nothing of reasoning, facts or code.",
     ),
+    "fixture": (
+        ("case", "cases", "client", "classifier", "histogram"),
+        "Of a probe: the frozen cases, named by the sha256 of their file. A case is a question with what a kept promise "
+        "looks like. client: the version of how requests are made and answers received. classifier: the version of how "
+        "bytes become classes; with the same bytes and classifier the counts are the same. histogram: how many attempts "
+        "of a group ended in each class and reason.",
+    ),
+    "path": (
+        ("direct", "gateway", "through"),
+        "Of a probe: the way that requests take, direct or through a gateway that is named with its version. What stands "
+        "between is part of what is measured, so two paths to one endpoint are no comparison.",
+    ),
+    "deadline": (
+        ("gap", "body cap", "pause", "rate of requests"),
+        "Limits of one attempt of a probe. deadline: for everything from the name lookup to the last byte, whatever "
+        "trickles in. gap: the longest silence inside a stream, from its first byte on. body cap: the largest body that "
+        "is read.",
+    ),
     "group": (
         (
             "groups",
@@ -22,6 +40,7 @@ PROBE_WORDS: Mapping[str, tuple[tuple[str, ...], str]] = {
             "tools",
             "streaming",
             "malformed",
+            "malformed control",
         ),
         "What a case of a probe is about; counts are by group and never over two. strict_json: nothing but JSON. "
         "schema: JSON of a given shape. truncation: a cut answer says so. accounting: usage that can be true, alike "

@@ -115,6 +115,16 @@ def test_a_case_shows_its_question_and_equal_answers_once():
     assert text.count("the same bytes as window 1, plain, attempt") == len(score.attempts) - len(digests)
 
 
+def test_a_note_of_some_times_says_of_which():
+    """What holds of every time stands once and alone."""
+    score = scored(all_heard())
+    times = [replace(one, note=f"of all; of {one.mode}") for one in score.latency]
+    lines = [one.strip() for one in page_of(replace(score, latency=tuple(times))).splitlines()]
+    modes = {one.mode for one in times}
+    assert lines.count("of all") == 1 and len(modes) > 1
+    assert all(lines.count(f"window 1 {mode}: of {mode}") == 1 for mode in modes)
+
+
 def test_what_several_cases_show_alike_is_one_line():
     found = [
         Across(window=1, case_id=name, cls="param_ignored", reason="temperature", k=2, n=3, note=note)

@@ -9,7 +9,7 @@ from denominator.publish.probe_told import held_back, held_windows, told_across,
 from denominator.publish.terminal.page import YELLOW, Page
 from denominator.publish.terminal.probe_misses import misses
 from denominator.publish.terminal.probe_table import WITHHELD, across_lines, count, milliseconds, table, word
-from denominator.records.probe_results import Line, ProbeScore, Scored, WindowLine
+from denominator.records.probe_results import Line, ProbeScore, Quantiles, Scored, WindowLine
 from denominator.records.probe_words import INVALID, PRECEDENCE, Cls
 from denominator.records.values import NotMeasured, counted
 
@@ -126,8 +126,19 @@ def _times(page: Page, score: ProbeScore) -> None:
     table(page, ("n", "p50", "p95", "max", "censored"), rows)
     for rule in dict.fromkeys(one.rule for one in score.latency):
         page.item(f"{rule}; censored: did not complete, so there is no time")
-    for note in dict.fromkeys(part for one in score.latency for part in one.note.split("; ")):
-        page.item(note)
+    for line in _time_notes(score.latency):
+        page.item(line)
+
+
+def _time_notes(latency: Sequence[Quantiles]) -> Iterable[str]:
+    """What is to be known of the times; what is not of all of them says of which window and way of asking it is."""
+    noted: dict[str, list[str]] = {}
+    for one in latency:
+        for note in filter(None, one.note.split("; ")):
+            noted.setdefault(note, []).append(f"window {one.window} {one.mode}")
+    every = {f"window {one.window} {one.mode}" for one in latency}
+    for note, where in noted.items():
+        yield note if set(where) == every else f"{', '.join(dict.fromkeys(where))}: {note}"
 
 
 def _flags(page: Page, score: ProbeScore) -> None:
