@@ -45,6 +45,7 @@ VERBS = {
     "export": (f"{V}export:export", "Write a judged run in a format that other programs read."),
     "bundle": (f"{V}bundle:bundle", "Pack a finished run so that a stranger can recompute it offline."),
     "verify": (f"{V}verify:verify", "Check a bundle offline: its files, its chain, every number and the sentence."),
+    "quote": (f"{V}quote:quote", "Hold the numbers of documents against the slips that they cite."),
     "schema": (f"{V}schema:schema", "Print the JSON Schema of a format."),
     "explain": (f"{V}explain:explain", "Explain a code that a finding or an error shows."),
     "completion": (f"{V}completion:completion", "Print shell completion for bash, zsh or fish."),
