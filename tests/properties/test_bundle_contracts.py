@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from denominator.bundles.contract import contract_faults
 from denominator.bundles.merkle import merkle_root
 from denominator.bundles.sums import read_sums, write_sums
+from denominator.wire.canonical import digest
 
 PASSES = st.lists(st.booleans(), min_size=1, max_size=9)
 LOCK = "2026-10-12T08:00:00Z"
@@ -57,7 +58,11 @@ def test_any_other_rate_is_found(passes: list[bool], value: Decimal) -> None:
 def test_events_that_do_not_fit_the_contract_are_found(passes: list[bool], data: st.DataObject) -> None:
     contract, events, rate = made(passes)
     at = data.draw(st.integers(0, len(events) - 1))
-    odd = data.draw(st.sampled_from(["gone", "twice", "stranger", "unsaid", "excluded", "other run", "unlocked"]))
+    odd = data.draw(
+        st.sampled_from(
+            ["gone", "twice", "stranger", "unsaid", "excluded", "other run", "unlocked", "late", "edited", "abstains"]
+        )
+    )
     one = events[at]
     if odd == "gone":
         del events[at]
@@ -67,8 +72,20 @@ def test_events_that_do_not_fit_the_contract_are_found(passes: list[bool], data:
         events.append({"task_id": "new", "task_pass": True})
     elif odd == "unlocked":
         contract["locked_at"] = ""
+    elif odd == "edited":
+        contract["sha256"] = digest(contract)
+        assert kinds(contract, events, rate) == set()
+        contract["claim"] = "another"
+    elif odd == "late":
+        contract["metrics"] = {"timeout_s": 60}
+        events[at] = one | {"task_pass": True, "wall_seconds": Decimal("60.5")}
     else:
-        changes = {"unsaid": {"task_pass": None}, "excluded": {"excluded": True}, "other run": {"run_id": "x"}}
+        changes: dict[str, Any] = {"abstains": {"abstain": True, "task_pass": True}}
+        changes |= {
+            "unsaid": {"task_pass": None},
+            "excluded": {"excluded_after_lock": True},
+            "other run": {"run_id": "x"},
+        }
         events[at] = one | changes[odd]
     assert "contract" in kinds(contract, events, rate)
 

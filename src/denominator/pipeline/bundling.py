@@ -89,6 +89,7 @@ def bundle(run: OpenRun, target: Path, wish: Wish, signer: Signer) -> Made:
         with new_folder(target) as half:
             made = _write(half, files, wish, signer)
         return _made(target, files, made)
+    target.absolute().parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".denominator-bundle-", dir=target.absolute().parent) as passing:
         half = Path(passing) / "bundle"
         half.mkdir()
@@ -190,7 +191,9 @@ def _refuse_private(files: Mapping[str, bytes]) -> None:
     blobs = sorted({one.where.split("/")[1].split(":")[0] for one in problems if one.where.startswith("blobs/")})
     fix = "see what it is; bytes of a patch or report stay at home with --thin, or one by one with --leave-out SHA256"
     if len(blobs) < len({one.where.split(":")[0] for one in problems}):
-        fix += "; seal, journal and labels cannot be cut without becoming others"
+        fix += (
+            "; seal, journal and labels cannot be cut: mount agents and keep packs outside home folders before sealing"
+        )
     raise BlockedError("holds what may not travel", where="bundle", problems=_first(problems), fix=fix)
 
 
