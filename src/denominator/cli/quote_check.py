@@ -93,7 +93,7 @@ def _asked(files: list[Path], strict: bool, changed_since: str | None, baseline:
 
 def _print(outcome: Outcome, form: str) -> None:
     from denominator._version import __version__
-    from denominator.pipeline.quote_checking import about, counts, summary
+    from denominator.pipeline.quote_checking import about, counts, findings_of, summary
 
     if form == "json":
         from denominator.pipeline.quote_document import document_of
@@ -102,5 +102,5 @@ def _print(outcome: Outcome, form: str) -> None:
     if form == "text":
         lines = [*(one.line for one in outcome.noted), *counts(outcome), summary(outcome)]
         return print_text("\n".join(lines))
-    print_findings([one.finding for one in outcome.noted], form, about(outcome, __version__))
+    print_findings(findings_of(outcome), form, about(outcome, __version__))
     return None

@@ -30,8 +30,8 @@ class Changes:
     def holds(self, path: Path, said: Said) -> bool:
         """Is a finding of a sentence that changed?"""
         ranges = self.lines.get(os.path.realpath(path), ())
-        last = max(said.line, said.last)
-        return not ranges or not said.line or any(said.line <= end and start <= last for start, end in ranges)
+        first, last = min(said.line, said.first or said.line), max(said.line, said.last)
+        return not ranges or not said.line or any(first <= end and start <= last for start, end in ranges)
 
 
 def changes_since(ref: str, paths: Sequence[Path]) -> Changes:

@@ -16,6 +16,8 @@ from denominator.publish.findings.shape import About
 from denominator.quote import QUOTE_ENTRIES, Checked, Noted, Slips, SlipTable, check_document
 from denominator.readers.documents import FORMS, form_of, read_document
 from denominator.records.documents import Document, QuoteSettings
+from denominator.records.findings import Finding
+from denominator.records.values import counted
 from denominator.records.words import Severity
 from denominator.wire.bounded import read_bytes
 
@@ -142,12 +144,25 @@ def _below(path: Path, root: Path) -> str:
     return whole.relative_to(root).as_posix() if whole.is_relative_to(root) else whole.as_posix()
 
 
+def findings_of(outcome: Outcome) -> list[Finding]:
+    """As the formats of other tools take them: what was found, then every rule that holds."""
+    broken = {one.code for one in outcome.noted}
+    held = [one for one in QUOTE_ENTRIES if one.code not in broken]
+    return [
+        *(one.finding for one in outcome.noted),
+        *(
+            Finding(code=e.code, allow_name=e.name, severity="held", subject="documents", what="nothing found")
+            for e in held
+        ),
+    ]
+
+
 def about(outcome: Outcome, version: str) -> About:
     """What the formats of other tools say of the check as a whole."""
     stopping = outcome.stopping
     return About(
         verb="quote check",
-        subject=f"{len(outcome.checked)} documents",
+        subject=counted(len(outcome.checked), "document"),
         status="blocked" if stopping else "done",
         said=summary(outcome),
         version=version,
@@ -159,11 +174,14 @@ def about(outcome: Outcome, version: str) -> About:
 def summary(outcome: Outcome) -> str:
     """One line: findings, documents, and what was held back by whom."""
     noted, stopping = len(outcome.noted), outcome.stopping
-    parts = [f"{stopping} findings in {len(outcome.checked)} documents", f"{noted - stopping} notes"]
+    parts = [
+        f"{counted(stopping, 'finding')} in {counted(len(outcome.checked), 'document')}",
+        counted(noted - stopping, "note"),
+    ]
     parts += [f"{outcome.ignored} suppressed with a reason"] if outcome.ignored else []
     parts += [f"{outcome.known} known from the baseline"] if outcome.known else []
-    parts += [f"{outcome.unchanged} on lines that did not change"] if outcome.unchanged else []
-    parts += [f"{len(outcome.failed)} files could not be read"] if outcome.failed else []
+    parts += [f"{outcome.unchanged} in sentences that did not change"] if outcome.unchanged else []
+    parts += [f"{counted(len(outcome.failed), 'file')} could not be read"] if outcome.failed else []
     return ", ".join(parts)
 
 

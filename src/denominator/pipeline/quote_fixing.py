@@ -80,14 +80,14 @@ def _definitions(document: Document, slips: Slips, path: Path, folder: Path) -> 
 
 
 def tooltip(slip: SlipStanding, metric: str) -> str:
-    """`10/14 = 71.4%, 95% CI 45.4 to 88.3; model ...`: number, interval, footnote; "" where nobody may see a number."""
+    """`10/14 = 71.4%, CI 45.4 to 88.3; model ...`: number, interval, footnote; "" where nobody may see a number."""
     number = number_of(slip, metric)
     if number is None or slip.tier.tier == Tier.NONE:
         return ""
     parts = [told(number, rate_allowed(slip))]
     lo, hi = fraction_of(number.lo), fraction_of(number.hi)
     if rate_allowed(slip) and lo is not None and hi is not None and Fraction(0) <= lo <= hi <= 1:
-        parts[0] += f", 95% CI {percent_text(lo)[:-1]} to {percent_text(hi)[:-1]}"
+        parts[0] += f", CI {percent_text(lo)[:-1]} to {percent_text(hi)[:-1]}"
     parts += [slip.tier.footnote] if slip.tier.footnote else []
     return re.sub(r"[\"\\\n]", "'", "; ".join(parts))
 

@@ -110,7 +110,15 @@ def _in_order(sentence: str, context: str, words: bool, cell: bool) -> Iterator[
             yield Seen(Kind.END, one.start(name), one.end(name), one[name], one[name], result=False)
     for one in DELTA.finditer(sentence):
         sign, value = one["sign"] or one["sign2"] or "", one["num"] or one["num2"]
-        yield Seen(Kind.DELTA, one.start(), one.end(), one[0].strip(), value, sign=sign.replace("–", "-"), result=words or bool(PURE.search(one[0])))
+        yield Seen(
+            Kind.DELTA,
+            one.start(),
+            one.end(),
+            one[0].strip(),
+            value,
+            sign=sign.replace("–", "-"),
+            result=words or bool(PURE.search(one[0])),
+        )
     for kind in (PERCENT, RANGE):
         for one in kind.finditer(sentence):
             text = one[0].strip() if kind is PERCENT else one["num"]

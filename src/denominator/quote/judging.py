@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from denominator.quote.citing import DATA, Quote, is_result, read
 from denominator.quote.finding import LOOKED_FOR, Kind
@@ -85,12 +85,12 @@ def check_document(
     )
     comments, wrong = comments_of(document)
     noted = [Noted(*MALFORMED, path, said) for said in wrong]
-    ignored = 0
+    ignored, tables = 0, _tables(document)
     for rule in RULES:
         for said in rule.check(sheet):
             held = suppressed(rule.entry.code, said, comments) or by_path(path, rule.entry.code, settings.ignore)
             ignored += held
-            noted += [] if held else [Noted(rule.entry.code, rule.entry.name, path, said)]
+            noted += [] if held else [Noted(rule.entry.code, rule.entry.name, path, _reaching(said, tables))]
     skipped = Counter(document.skipped)
     skipped["URLs"] += found.urls
     return Checked(path, sheet.audience, _ordered(noted), _seen(sheet), dict(skipped), ignored)
@@ -106,6 +106,21 @@ def audience_of(path: str, document: Document, settings: QuoteSettings) -> str:
     if not said:
         return Audience.DECK if document.form == "pptx" else Audience.EXTERNAL
     return max(said, key=lambda one: ORDER.index(Audience(one)))
+
+
+def _tables(document: Document) -> dict[int, tuple[int, int]]:
+    """First and last line of every table with its caption: a tag in one line speaks for numbers in another."""
+    found: dict[int, tuple[int, int]] = {}
+    for span in document.spans:
+        if span.table and span.marks:
+            first, last = found.get(span.table, (span.marks[0].line, span.marks[-1].line))
+            found[span.table] = (min(first, span.marks[0].line), max(last, span.marks[-1].line))
+    return found
+
+
+def _reaching(said: Said, tables: Mapping[int, tuple[int, int]]) -> Said:
+    first, last = tables.get(said.table, (said.first, said.last))
+    return replace(said, first=first, last=last)
 
 
 def _ordered(noted: list[Noted]) -> tuple[Noted, ...]:

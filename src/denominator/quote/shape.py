@@ -28,14 +28,19 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """One thing that a rule found: what is printed there, what is wrong, where (line 0: a place without lines)."""
+    """One thing that a rule found: what is printed there, what is wrong, where (line 0: a place without lines).
+
+    `first` and `last` are the lines whose change could make or mend it: of the sentence, or of the whole table.
+    """
 
     subject: str
     what: str
     fix: str
     line: int = 0
     column: int = 0
+    first: int = 0
     last: int = 0
+    table: int = 0
     place: str = ""
     block: int = 0
     context: str = ""
@@ -61,7 +66,9 @@ def at(scope: Scope, offset: int, subject: str, what: str, fix: str, severity: S
         fix=fix,
         line=line,
         column=column,
+        first=scope.position(0)[0],
         last=last,
+        table=span.table,
         place=span.place,
         block=span.block,
         context=" ".join(scope.text.split()),
