@@ -219,3 +219,9 @@ def test_hook_and_action_call_what_exists(cli):
     for step in steps:
         assert "${{" not in step["run"], "an input that is pasted into a script is code"
         subprocess.run(["bash", "-n", "-c", step["run"]], check=True)
+
+
+def test_our_own_pages_pass(cli, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    said = cli("quote", "check", "docs", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")
+    assert said.code == 0, said.out

@@ -49,7 +49,7 @@ class Seen:
 
 
 NUM = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
-INT = r"(?:\d{1,3}(?:[,'’ ]\d{3})+|\d{1,12})"
+INT = r"(?:\d{1,3}(?:[,'’ ]\d{3})+|\d{1,400})"
 PERCENT_SIGN = r"(?:[\s\\]{0,3}%|[\s-]{1,2}(?:percent|per cent|pct|prozent)\b)"
 WORD = "|".join(COUNTS)
 NOT_IN = r"(?<![\d])(?<!\d[.,])"
@@ -72,17 +72,21 @@ PURE = re.compile(r"pp|p\.p\.|percentage|%-|prozent", re.IGNORECASE)
 """Units that nothing but a difference of rates has."""
 PERCENT = re.compile(rf"{NOT_IN}(?P<num>{NUM}){PERCENT_SIGN}", re.IGNORECASE)
 RANGE = re.compile(rf"(?<![\w/.,@])(?P<num>{NUM})\s?(?:–|—|-|to|bis)\s?(?={NUM}{PERCENT_SIGN})", re.IGNORECASE)
-SLASHED = re.compile(rf"(?<![\w/])(?<!\d[.,])(?P<k>{INT})\s?/\s?(?P<n>{INT})(?![\d/]|[.,]\d)")
+SLASHED = re.compile(rf"(?<![\w/])(?<!\d[.,])(?P<k>{INT})\s?/\s?(?P<n>{INT})(?P<part>[.,]\d+)?(?![\d/])")
 OF = re.compile(
     rf"(?<![\w/])(?<!\d[.,])(?P<k>{INT}|{WORD})[\s-](?:out[\s-]of|of|von)[\s-](?:the\s|all\s|its\s|our\s)?(?P<n>{INT}|{WORD})(?![\w/%]|[.,]\d|\s?%)",
     re.IGNORECASE,
 )
-FRACTIONAL = re.compile(r"(?<![\w/@])(?<!\d[.,])(?P<num>\d{0,3}[.,]\d{1,17})(?!\w|[.,]\d|\s?%)")
+FRACTIONAL = re.compile(r"(?<![\w/@])(?<!\d[.,])(?P<num>\d{0,400}[.,]\d{1,400})(?!\w|[.,]\d|\s?%)")
 BESIDE = re.compile(
     rf"(?:\b(?:rate|score|scores|scored|accuracy|pass@\d+|pass\^\d+)|_rate)\b[\s*]*(?:of|is|was|at|=|:|→|->)?[\s*]*(?P<num>{NUM})(?!\w|[.,]\d|\s?%|\s?/)",
     re.IGNORECASE,
 )
 ALONE = re.compile(rf"\W*(?P<num>{NUM})\W*(?:\[?(?:slip|cmp):\S*)?\W*")
+
+
+CELL_MAX = 500
+"""A longer cell is no lone number."""
 
 
 def numbers_in(sentence: str, context: str = "", cell: bool = False) -> tuple[Seen, ...]:
@@ -128,7 +132,8 @@ def _in_order(sentence: str, context: str, words: bool, cell: bool) -> Iterator[
         for one in kind.finditer(sentence):
             if TOKENS.search(sentence[max(0, one.start() - 12) : one.start()]):
                 continue
-            yield Seen(Kind.FRACTION, *one.span(), one[0], k=_count(one["k"]), n=_count(one["n"]), result=words)
+            n = -1 if kind is SLASHED and one["part"] else _count(one["n"])
+            yield Seen(Kind.FRACTION, *one.span(), one[0], k=_count(one["k"]), n=n, result=words)
     yield from _plain(sentence, context, cell, bool(tags_in(sentence)))
 
 
@@ -139,7 +144,7 @@ def _count(text: str) -> int:
 def _plain(sentence: str, context: str, cell: bool, tagged: bool) -> Iterator[Seen]:
     """Numbers without a sign: beside a word that makes them a rate, or alone in a cell whose head does."""
     named = bool(RATE.search(context)) or "%" in context
-    alone = ALONE.fullmatch(sentence) if cell else None
+    alone = ALONE.fullmatch(sentence) if cell and len(sentence) <= CELL_MAX else None
     if alone and named:
         yield Seen(Kind.BARE, *alone.span("num"), alone["num"], alone["num"])
     for one in BESIDE.finditer(sentence):

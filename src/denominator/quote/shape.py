@@ -12,6 +12,9 @@ from denominator.records.documents import Document
 from denominator.records.slips import Number, SlipStanding
 from denominator.records.words import Rung, Severity
 
+NEAR = 500
+"""Characters on either side of a number that say which quote it is."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
@@ -71,7 +74,7 @@ def at(scope: Scope, offset: int, subject: str, what: str, fix: str, severity: S
         table=span.table,
         place=span.place,
         block=span.block,
-        context=" ".join(scope.text.split()),
+        context=" ".join(scope.text[max(0, offset - NEAR) : offset + NEAR].split()),
         severity=severity,
     )
 

@@ -10,6 +10,8 @@ from denominator.records.slips import Number
 
 EXACT_DIGITS = 12
 """A chart keeps binary fractions: past so many decimals its digits are those of the machine."""
+DIGITS_MAX = 400
+"""No slip says a longer number: it equals none."""
 DECIMAL = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?")
 
 
@@ -27,6 +29,8 @@ def printed(text: str) -> Printed:
     last = max(digits.rfind("."), digits.rfind(","))
     groups = last >= 0 and digits.count(digits[last]) > 1
     cut = len(digits) if last < 0 or groups else last
+    if len(digits) > DIGITS_MAX:
+        return Printed(Fraction(-1), 0)
     whole, part = re.sub(r"\D", "", digits[:cut]), re.sub(r"\D", "", digits[cut:])
     return Printed(Fraction(int(whole + part or "0"), 10 ** len(part)), len(part))
 

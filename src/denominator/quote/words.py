@@ -20,9 +20,10 @@ SETTING = re.compile(
 )
 """A number right behind one of these is a setting or a statistic, and no rate."""
 RANKING = re.compile(
-    r"\b(?:better|best|worse|worst|beats?|beaten|outperform\w*|outscor\w*|outrank\w*|surpass\w*|exceed(?:s|ed)?|wins?|won"
-    r"|improv(?:e|es|ed|ement|ements|ing)|superior|inferior|higher|lower|ahead of|leads?|top[- ]ranked|state[- ]of[- ]the[- ]art"
-    r"|gains?|gained|regress(?:es|ed|ion)?|twice as|doubles?|doubled|stronger|weaker|more accurate|tops)\b|\bSOTA\b",
+    r"\b(?:better|(?<!at )best(?! effort)|worse|(?<!at )worst(?! case|-case)|beats?|beaten|outperform\w*|outscor\w*|outrank\w*"
+    r"|surpass\w*|wins?|won|improv(?:e|es|ed|ement|ements|ing)|superior|inferior|ahead of|leads by|top[- ]ranked"
+    r"|(?:higher|lower)(?= (?:pass|score|rate|accuracy|resolve|than))|exceeds(?= (?:its|the (?:other|old|previous|baseline)))"
+    r"|state[- ]of[- ]the[- ]art|gains?|gained|regress(?:es|ed)|twice as|stronger|weaker|more accurate|tops)\b|\bSOTA\b",
     re.IGNORECASE,
 )
 TOKENS = re.compile(r"\btokens?:?\s*$", re.IGNORECASE)

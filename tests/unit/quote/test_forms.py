@@ -24,6 +24,9 @@ WRONG = [
     ("pass rate: 72 (10/14)", "72"), ("passes **72.4**% (10/14)", "72.4%"), ("passes 71.4% (10/14, 95% CI 46–88)", "46"),
     ("pass@1 9.714 (10/14)", "9.714"), ("solved 9.714 of them (10/14)", "9.714"), ("passes 70–71.4% (10/14)", "70"),
     ("passes 171.4% (10/14)", "171.4%"), ("passes 71.4% (10,000/14)", "10,000/14"), ("passes 71.4% (10/14), 95% of them", "95%"),
+    ("passes 71.4% (10/14.5)", "10/14.5"), ("passes 71.4% (10/1400000000000000)", "10/1400000000000000"),
+    ("score 0.7140000000000000000001 (10/14)", "0.7140000000000000000001"), ("score 123450.714 (10/14)", "123450.714"),
+    ("passes " + "9" * 5000 + "% (10/14)", "9" * 5000 + "%"), ("passes 71.4%,10/15,", "10/15"),
 ]  # fmt: skip
 
 
@@ -100,3 +103,11 @@ def test_a_metric_is_named_behind_the_tag():
     assert codes("It solves 75% (9/12) [slip:ab12cd34#resolved_rate].") == []
     assert codes("It solves 71.4% (10/14) [slip:ab12cd34#resolved_rate].") == [("Q003", "71.4%"), ("Q003", "10/14")]
     assert codes("It solves 75% (9/12) [slip:ab12cd34#other].") == [("Q002", "slip:ab12cd34#other")]
+
+
+@pytest.mark.parametrize(
+    "piece", ["1", "1,", "1/", "1 of ", "CI ", "CI 1", "% ", ". ", "slip:", "+1", "1-", "0.", "score ", "|", "( "]
+)
+def test_long_repetitions_take_no_more_than_their_length(piece):
+    checked(piece * 20_000)
+    checked(f"| rate |\n|---|\n| {piece * 20_000} |\n")
