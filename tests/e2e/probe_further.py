@@ -35,6 +35,7 @@ from e2e.probe_answers import (
     stream,
 )
 from e2e.probe_rows_answers import ANSWER_ROWS
+from e2e.probe_rows_modes import MODE_ROWS
 from e2e.probe_rows_streams import STREAM_ROWS
 from e2e.probe_rows_texts import TEXT_ROWS
 from e2e.probe_rows_tools import TOOL_ROWS
@@ -320,7 +321,15 @@ ROWS: tuple[Row, ...] = (
 def further() -> dict[str, dict[str, Any]]:
     """Behaviours by id, in the form of the public files."""
     found = {}
-    for name, when, response, cls, reason in (*ROWS, *WIRE_ROWS, *ANSWER_ROWS, *TEXT_ROWS, *TOOL_ROWS, *STREAM_ROWS):
+    for name, when, response, cls, reason in (
+        *ROWS,
+        *WIRE_ROWS,
+        *ANSWER_ROWS,
+        *TEXT_ROWS,
+        *TOOL_ROWS,
+        *STREAM_ROWS,
+        *MODE_ROWS,
+    ):
         asked = "Return the exact text: café / 第二行 / end" if when.get("prompt") == "exact text" else ""
         wanted = {"messages": [{"role": "user", "content": asked}], "max_tokens": 64}
         if when.get("stream"):

@@ -40,11 +40,9 @@ def cause(answer: Answer) -> str:
         return "refused"
     if said.finish == "content_filter":
         return "filtered"
-    if said.thinking or text.strip():
+    if said.thinking or text.strip() or answer.reply.usage.reasoning:
         return "reasoning_only"
-    if answer.cut:
-        return "cut_before_text"
-    return "reasoning_only" if answer.reply.usage.reasoning else "no_text"
+    return "cut_before_text" if answer.cut else "no_text"
 
 
 def seen(answer: Answer) -> bool:
