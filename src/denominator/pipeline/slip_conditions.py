@@ -6,6 +6,7 @@ Of a foreign document whose number is withheld nothing is pinned that might tell
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from denominator.compare.fields import BY_NAME, FIELDS, NOTE
 from denominator.compare.observed import conditions, limits
@@ -27,7 +28,7 @@ WITHHELD = NotMeasured("it may tell the number that is withheld")
 
 def stated_and_observed(result: Result) -> Conditions:
     """Every condition by our name, values in canonical text, sorted by name."""
-    side = side_of("", result)
+    side = _by_kind(side_of("", result))
     found = {one.name: one.by for one in result.terms.conditions}
     made = [
         Condition(name=name, value=value, by=found.get(name, "recorded")) for name, value in conditions(side).items()
@@ -38,6 +39,14 @@ def stated_and_observed(result: Result) -> Conditions:
         Condition(name=one.name, value=WITHHELD if one.name in telling else one.value, by=one.by)
         for one in sorted(made, key=lambda one: one.name)
     )
+
+
+def _by_kind(side: Side) -> Side:
+    """Of rows that are held by kind one of each: what is asked here is which values there are, not how often."""
+    if not side.sheet.like_rows:
+        return side
+    kinds = tuple(row for row, _ in side.sheet.like_rows)
+    return replace(side, sheet=replace(side.sheet, ledger=replace(side.sheet.ledger, rows=kinds)))
 
 
 def _in_force(side: Side) -> Iterable[Condition]:

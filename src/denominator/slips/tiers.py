@@ -131,13 +131,20 @@ def _of_moves(slip: Slip, again: Sequence[Entry]) -> Iterator[Ceiling]:
 
 
 def _of_box(slip: Slip) -> Iterator[Ceiling]:
+    unknown: dict[str, list[str]] = {}
     for one in fields(slip.box):
         value = getattr(slip.box, one.name)
         if one.name in PROMISES:
             yield from _promise(one.name, value)
         elif isinstance(value, NotMeasured):
-            lift = f"run where box.{one.name} can be read, or declare it"
-            yield Ceiling(Tier.INTERNAL, f"box.{one.name} is {told(value)}; it matches no box", lift)
+            unknown.setdefault(told(value), []).append(f"box.{one.name}")
+    for why, names in unknown.items():
+        several = len(names) > 1
+        fields_ = (
+            f"{', '.join(names)} {'are' if several else 'is'} {why}; {'they match' if several else 'it matches'} no box"
+        )
+        lift = f"run where {'they' if several else names[0]} can be read, or declare {'them' if several else 'it'}"
+        yield Ceiling(Tier.INTERNAL, fields_, lift)
 
 
 def _promise(name: str, value: object) -> Iterator[Ceiling]:
