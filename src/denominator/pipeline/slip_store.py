@@ -49,6 +49,8 @@ def keep_slip(folder: Path, slip: Slip) -> str:
 def slip_ids(folder: Path) -> list[str]:
     """The ids of all slips in a folder, sorted."""
     if not folder.is_dir():
+        if folder.exists():
+            raise InputError("is no folder", where=str(folder), fix="slips are kept there: move the file away")
         return []
     return sorted(path.stem for path in folder.iterdir() if NAME.match(path.name))
 

@@ -122,12 +122,16 @@ def _forms(hand: HandSlip, where: str) -> Iterator[Problem]:
     for name, value in (("metric", hand.metric), ("raw", hand.raw)):
         if is_placeholder(value):
             yield Problem(f"{where} {name}", "is empty or a placeholder", "fill it in")
+    names = {"metric": hand.metric, "raw": hand.raw, "run_id": hand.run_id, "arm": hand.arm, "owner": hand.owner}
+    for name, value in {**names, "harness.folder": hand.harness.folder}.items():
+        if isinstance(value, str) and not value.isprintable():
+            yield Problem(f"{where} {name}", "holds a control character", "one line of plain text")
     digests = (("pack.task_ids_sha256", hand.pack.task_ids_sha256), ("harness.digest", hand.harness.digest))
     for name, digest in digests:
         if isinstance(digest, str) and HEX64.match(digest) is None:
             yield Problem(f"{where} {name}", "is no sha256", "64 lowercase hex digits")
     if hand.printed and PRINTED.match(hand.printed) is None:
-        yield Problem(f"{where} printed", f"{hand.printed!r} is no number", 'as it was printed: "71.4%" or "0.714"')
+        yield Problem(f"{where} printed", f"{hand.printed!r:.60} is no number", 'as it was printed: "71.4%" or "0.714"')
     if hand.harness.folder and isinstance(hand.harness.digest, str):
         yield Problem(f"{where} harness.digest", "is declared beside harness.folder", "one of the two")
     if hand.harness.leave_out and not hand.harness.folder:
@@ -155,10 +159,10 @@ def _granular(hand: HandSlip, where: str) -> Iterator[Problem]:
         percent = percent_of(text)
         if isinstance(hand.k, int):
             if not prints_as(percent, Fraction(hand.k, hand.n)):
-                yield Problem(f"{where} {name}", f"{text} is not {hand.k} of {hand.n} at its precision")
+                yield Problem(f"{where} {name}", f"{text:.40} is not {hand.k} of {hand.n} at its precision")
         elif not possible_counts(percent, hand.n):
             fix = "another n, or counts = false where it is no count of n"
-            yield Problem(f"{where} {name}", f"no count of {hand.n} prints as {text}", fix)
+            yield Problem(f"{where} {name}", f"no count of {hand.n} prints as {text:.40}", fix)
 
 
 def percent_of(text: str) -> str:

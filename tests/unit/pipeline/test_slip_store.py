@@ -63,6 +63,12 @@ def test_an_ambiguous_id_names_what_it_could_be(store):
         find_id(store / "nowhere", "abababab")
 
 
+def test_a_file_in_the_place_of_the_folder_is_said(store):
+    store.write_text("")
+    with pytest.raises(InputError, match="is no folder"):
+        standings(store)
+
+
 def test_a_changed_slip_is_refused_and_the_others_are_listed(store):
     one, two = keep_slip(store, slip(1)), keep_slip(store, slip(2))
     path = store / f"{one}.json"
