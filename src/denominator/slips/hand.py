@@ -123,8 +123,8 @@ def _forms(hand: HandSlip, where: str) -> Iterator[Problem]:
         if is_placeholder(value):
             yield Problem(f"{where} {name}", "is empty or a placeholder", "fill it in")
     names = {"metric": hand.metric, "raw": hand.raw, "run_id": hand.run_id, "arm": hand.arm, "owner": hand.owner}
-    for name, value in {**names, "harness.folder": hand.harness.folder}.items():
-        if isinstance(value, str) and not value.isprintable():
+    for name, text in {**names, "harness.folder": hand.harness.folder}.items():
+        if isinstance(text, str) and not text.isprintable():
             yield Problem(f"{where} {name}", "holds a control character", "one line of plain text")
     digests = (("pack.task_ids_sha256", hand.pack.task_ids_sha256), ("harness.digest", hand.harness.digest))
     for name, digest in digests:

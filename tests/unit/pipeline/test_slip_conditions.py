@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from denominator.errors import InputError
+from denominator.errors import Exit, InputError, OpenPromisesError, UnknownStateError
 from denominator.pipeline.results import Result, judge_ledger
 from denominator.pipeline.slip_conditions import TABLE, stated_and_observed
-from denominator.pipeline.slipping import promised
+from denominator.pipeline.slipping import promised, slip_of_import, slip_of_run
 from denominator.records.conditions import Condition
+from denominator.records.seals import Seal
 from denominator.records.slips import RawOutput, Slip
 from denominator.records.values import NotMeasured
 from denominator.slips.harness import harness_of
@@ -104,3 +106,21 @@ def test_settings_of_the_box_are_yes_no_or_unknown():
     assert isinstance(promised("", "").shared, NotMeasured)
     with pytest.raises(InputError, match="neither yes nor no"):
         promised("never", "")
+
+
+@pytest.mark.parametrize(("exit_", "error"), [(Exit.OPEN, OpenPromisesError), (Exit.UNKNOWN_STATE, UnknownStateError)])
+def test_a_run_that_has_not_ended_or_nobody_can_explain_gives_no_slip(tmp_path, exit_, error):
+    box = promised("", "")
+    with pytest.raises(error) as raised:
+        slip_of_run(replace(judged(), exit=exit_), Seal, tmp_path / "r1", tmp_path / "slips", "2026-11-30", box)
+    assert raised.value.exit == exit_ and not (tmp_path / "slips").exists()
+
+
+def test_an_import_of_a_folder_has_the_digest_of_its_ledger(tmp_path):
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "ledger.json").write_text("{}")
+    found = slip_of_import(
+        judged(), tmp_path / "kept", tmp_path / "slips", "2026-11-30T00:00:00.000Z", promised("no", "no")
+    )
+    assert found.raw.path == "../kept/ledger.json" and found.box.shared is False
+    assert found.ledger_sha256 == found.raw.sha256 == hashlib.sha256(b"{}").hexdigest()
