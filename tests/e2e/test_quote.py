@@ -93,6 +93,13 @@ def test_a_changed_slip_is_broken_and_exit_2(readme, cli):
     assert said.code == 2 and said.out.count("Q009") == 2 and "was changed" in said.err
 
 
+def test_a_changed_raw_output_is_told_and_one_that_is_not_here_is_not(readme, cli):
+    raw = Path("slips", GOOD.slip.raw.path)
+    assert "Q009" not in cli("quote", "check", "README.md").out
+    raw.write_text("other rows")
+    assert cli("quote", "check", "README.md").out.count("Q009") == 2
+
+
 def test_a_baseline_keeps_what_is_known_and_shows_what_is_new(readme, cli):
     assert cli("quote", "check", "README.md", "--write-baseline", "known.json").code == 0
     same = cli("quote", "check", "README.md", "--baseline", "known.json")

@@ -13,7 +13,7 @@ from denominator.errors import InputError
 from denominator.quote import SlipTable
 from denominator.quote.values import printed, rounds_to
 from denominator.readers.documents import FORMS, read_document
-from quote_data import a_p, checked, docx, packed, pptx, shape, standing, w_p
+from quote_data import a_p, chart, chart_frame, checked, docx, packed, pdf, pptx, shape, standing, w_p
 
 TEMPLATES = (
     "It passes {rate}% ({k}/{n}) [slip:ab12cd34].", "Pass rate {rate} % ({k} of {n}) slip:ab12cd34",
@@ -87,6 +87,23 @@ def test_a_changed_denominator_never_passes_in_any_format(n, data, maker):
     assert [one.code for one in found] == ["Q003"]
 
 
+@settings(max_examples=80)
+@given(st.integers(1, 400), st.data(), st.booleans())
+def test_a_changed_digit_of_a_chart_never_passes(n, data, percent):
+    k = data.draw(st.integers(1, n))
+    value = f"{k / n * (100 if percent else 1):.16f}"
+
+    def deck(text):
+        parts = {"c": chart(f"Pass rate, {k}/{n} [slip:ab12cd34]", {"a": text})}
+        return pptx([chart_frame("C", "rId-c")], charts=parts)
+
+    assert blocked("", k, n, "a.pptx", lambda _: deck(value)) == []
+    at = data.draw(st.sampled_from([at for at, char in enumerate(value[: value.index(".") + 12]) if char != "."]))
+    other = data.draw(st.sampled_from([one for one in "0123456789" if one != value[at]]))
+    found = blocked("", k, n, "a.pptx", lambda _: deck(value[:at] + other + value[at + 1 :]))
+    assert [one.code for one in found] == ["Q003"]
+
+
 @settings(max_examples=150)
 @given(st.integers(0, 10**6), st.integers(1, 10**6), st.integers(0, 6))
 def test_rounding_admits_the_two_roundings_of_a_tie_and_nothing_else(k, n, digits):
@@ -95,7 +112,8 @@ def test_rounding_admits_the_two_roundings_of_a_tie_and_nothing_else(k, n, digit
     near = {_at(exact, digits, at) for at in range(-1, 3)}
     right = [text for text in near if rounds_to(exact, printed(text))]
     assert 1 <= len(right) <= 2
-    assert (len(right) == 2) == ((exact / unit).denominator == 2)
+    tie = (exact / unit).denominator == 2
+    assert (len(right) == 2) == (tie and int(exact / unit) % 2 == 0)  # 873.5 is 874 in both ways
 
 
 def _at(exact, digits, step):
@@ -156,3 +174,13 @@ def test_the_makers_of_these_tests_are_read_by_zipfile_too():
     assert zipfile.is_zipfile(__import__("io").BytesIO(packed({"a": "b"})))
     with pytest.raises(InputError):
         read_document(b"", "a.exe")
+
+
+@settings(max_examples=120)
+@given(st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 255)), min_size=1, max_size=6))
+def test_a_damaged_pdf_gives_spans_or_an_input_error(flips):
+    pytest.importorskip("pypdf", reason="the extra `pdf` is not installed")
+    data = bytearray(pdf([["It passes 71.4% (10/14) [slip:ab12cd34]."], ["Two."]]))
+    for at, value in flips:
+        data[at % len(data)] = value
+    _read(bytes(data), "a.pdf")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,9 +18,10 @@ from denominator.quote import QUOTE_ENTRIES, Checked, Noted, Slips, SlipTable, c
 from denominator.readers.documents import FORMS, form_of, read_document
 from denominator.records.documents import Document, QuoteSettings
 from denominator.records.findings import Finding
+from denominator.records.slips import SlipStanding
 from denominator.records.values import counted
 from denominator.records.words import Severity
-from denominator.wire.bounded import read_bytes
+from denominator.wire.bounded import read_bytes, read_chunks
 
 FILE_BYTES = 256 << 20
 STOPS = (Severity.BLOCK, Severity.UNKNOWN)
@@ -109,7 +111,32 @@ def slips_in(folder: Path) -> tuple[Slips, list[DenominatorError]]:
     """The slips of a folder; what cannot be read of it is damaged, and each is told."""
     found, broken = standings(folder)
     damaged = set(slip_ids(folder)) - {one.id for one in found}
-    return SlipTable(found, damaged), broken
+    return FolderSlips(folder, found, damaged), broken
+
+
+class FolderSlips(SlipTable):
+    """The slips of a folder. What a slip pins is looked at when it is cited: raw output that is there must be what it was."""
+
+    def __init__(self, folder: Path, found: Iterable[SlipStanding], damaged: Iterable[str]) -> None:
+        super().__init__(found, damaged)
+        self._folder = folder
+        self._looked: dict[str, tuple[str, ...]] = {}
+
+    def bundle_problems(self, slip: SlipStanding) -> tuple[str, ...]:
+        """Raw output with another sha256; one that is not here (the slip travelled) accuses nobody."""
+        if slip.id not in self._looked:
+            raw = slip.slip.raw
+            path = self._folder / raw.path
+            changed = path.is_file() and _sha256(path) != raw.sha256
+            self._looked[slip.id] = (f"{raw.path} was changed since",) if changed else ()
+        return self._looked[slip.id]
+
+
+def _sha256(path: Path) -> str:
+    found = hashlib.sha256()
+    for chunk in read_chunks(path):
+        found.update(chunk)
+    return found.hexdigest()
 
 
 def check_files(paths: Sequence[Path], slips: Slips, asked: Asked) -> Outcome:

@@ -1,9 +1,9 @@
-"""A slip whose bytes are not those of its id, or whose bundle does not verify.
+"""A slip whose bytes are not those of its id, or whose raw output or bundle is no longer what it pinned.
 
 Why it matters: such a slip pins nothing: it says today what it did not say when it was cited.
 
-Bad: a slip edited by hand. Good: a slip as it was written, with a bundle that `verify` accepts.
-Fix: restore slip and bundle from where they were kept; `verify` names what differs.
+Bad: a slip or a ledger edited by hand. Good: both as they were written. A raw output that is not there accuses nobody.
+Fix: restore slip and raw output from where they were kept; `verify` names what differs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def check(sheet: Sheet) -> Iterable[Said]:
                     yield at(scope, one.tag.start, one.tag.text, f"damaged: {found.why}", FIX)
     for scope, one, slip in cited_slips(sheet):
         for what in sheet.slips.bundle_problems(slip):
-            yield at(scope, one.tag.start, one.tag.text, f"the bundle of slip {short(slip.id)}: {what}", FIX)
+            yield at(scope, one.tag.start, one.tag.text, f"what slip {short(slip.id)} pins: {what}", FIX)
 
 
 RULE = Rule(Entry("Q009", "broken-slip", "0.1.0", "quote", __doc__ or ""), check)
