@@ -17,7 +17,9 @@ from typing import Any
 import pytest
 
 import denominator
-from denominator.pipeline.verifying import known_of, verify
+from denominator.bundles.layout import KINDS
+from denominator.pipeline.bundle_identity import known_of
+from denominator.pipeline.verifying import verify
 from denominator.records.bundles import Checked
 from denominator.wiring.signing import signer
 from e2e import bundle_lab, runs
@@ -104,6 +106,7 @@ def assert_found(found: Checked, kind: str, where: str, what: str) -> None:
     assert (found.status, found.exit) == ("faulty", 1)
     named = [(one.kind, one.where, one.what) for one in found.faults]
     assert any(one[0] == kind and where in one[1] and what in one[2] for one in named), named
+    assert {one[0] for one in named} <= {*KINDS}
     assert not found.sentence and not found.recomputed and found.issuer.startswith("not asked")
     assert not any(one[0] == "not_judged" for one in named), named
 

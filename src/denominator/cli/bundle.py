@@ -50,8 +50,9 @@ def bundle(
     Example: denominator bundle 2026-11-29-oracle -o oracle.tar.gz
              denominator bundle 2026-11-29-oracle --thin --sign ~/.ssh/id_ed25519
     """
-    from denominator.pipeline.bundling import Wish, digests
+    from denominator.pipeline.bundle_gathering import Wish
     from denominator.pipeline.bundling import bundle as made_of
+    from denominator.pipeline.bundling import digests
     from denominator.wiring.signing import signer
 
     wish = Wish(thin=thin, left_out=digests(leave_out), slip=slip, key=sign)

@@ -34,7 +34,7 @@ def verify(ctx: click.Context, folder: Path, slip: str, sums: str, allowed_signe
     Example: denominator verify 2026-11-29-oracle.bundle --sums 5b1f...
     """
     from denominator.cli.pages import terminal_page
-    from denominator.pipeline.verifying import known_of
+    from denominator.pipeline.bundle_identity import known_of
     from denominator.pipeline.verifying import verify as checked_of
     from denominator.publish.terminal.bundles import verified_page
     from denominator.wire.codec import to_json

@@ -17,7 +17,7 @@ from denominator.pipeline.rules import rules_digest
 from denominator.records.bundles import Artifact, BundleHead
 from denominator.records.events import Event
 from denominator.records.trees import Patch
-from denominator.wire.canonical import canonical
+from denominator.wire.canonical import canonical, sha256_bytes
 from denominator.wire.codec import from_json, loads
 
 ARTIFACTS = {"patch": "patch", "graded": "report"}
@@ -47,6 +47,8 @@ def head_of(evidence: Evidence, again: Again, artifacts: Sequence[Artifact]) -> 
         seal_sha256=evidence.seal_sha,
         events=len(evidence.events),
         events_head=last,
+        calls=len(evidence.calls),
+        calls_sha256=sha256_bytes(lines_of(evidence.calls)),
         tasks=len(evidence.seal.tasks),
         tasks_root=merkle_root([canonical(one) for one in sorted(evidence.seal.tasks, key=lambda one: one.task.id)]),
         rows=len(again.ledger.rows),

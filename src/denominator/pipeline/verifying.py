@@ -8,23 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from denominator._version import __version__
 from denominator.bundles.contract import CONTRACT, RATE, contract_faults
 from denominator.bundles.contract import EVENTS as CONTRACT_EVENTS
-from denominator.bundles.layout import HEAD, REQUIRED, SIGNATURE, SUMS, UNSUMMED, strangers
+from denominator.bundles.layout import HEAD, REQUIRED, SUMS, UNSUMMED, strangers
 from denominator.bundles.sums import held_against, read_sums
 from denominator.errors import DenominatorError, Exit, InputError
 from denominator.pipeline.bundle_comparing import artifact_faults, compare, recomputed, slip_faults
+from denominator.pipeline.bundle_identity import issuer_of, signature_faults, signed_of, sums_faults
 from denominator.pipeline.bundle_judging import Again, Evidence, judge_again
 from denominator.pipeline.bundle_listing import Listing, list_folder
 from denominator.pipeline.bundle_reading import Reader
 from denominator.pipeline.house import house_lines
 from denominator.pipeline.rules import rules_digest
 from denominator.ports import Signer
-from denominator.records.bundles import NOT_SIGNED, BundleHead, Checked, Fault, Known, Signed
+from denominator.records.bundles import BundleHead, Checked, Fault, Known, Signed
 from denominator.wire.codec import loads
 
 NOBODY = Known()
-UNKNOWN = "issuer unknown"
 OURS = (*(name for name in REQUIRED if name != "README.md" and name != "commands.txt"),)
 
 
@@ -37,8 +38,8 @@ def verify(root: Path, known: Known = NOBODY, signer: Signer | None = None, allo
     if not foreign and not any(name in listing.documents for name in (*OURS, SUMS)):
         raise InputError("is no bundle: none of its files is here", where=str(root), fix="name the folder of a bundle")
     faults = [*listing.faults, *_sums(listing)]
-    signed = _signed(root, listing, signer, allowed)
-    faults += [*_signature(signed, allowed), *_known_sums(listing, known)]
+    signed = signed_of(root, listing, signer, allowed)
+    faults += [*signature_faults(signed, allowed), *sums_faults(listing, known)]
     if foreign:
         faults += [*_contract(listing, known)]
         return _said(Checked(status="", issuer="", sums_sha256=_sha(listing)), faults, signed, known)
@@ -84,7 +85,7 @@ def _said(base: Checked, faults: list[Fault], signed: Signed, known: Known, agai
     told = None if faults else again
     return Checked(
         status=status,
-        issuer=_issuer(faults, signed, known),
+        issuer=issuer_of(faults, signed, known),
         sums_sha256=base.sums_sha256,
         run_id=base.run_id,
         sealed_at=base.sealed_at,
@@ -98,27 +99,6 @@ def _said(base: Checked, faults: list[Fault], signed: Signed, known: Known, agai
     )
 
 
-def _issuer(faults: list[Fault], signed: Signed, known: Known) -> str:
-    """Who answers for it. Identity comes from what the reader knew beforehand, never from the bundle."""
-    if faults:
-        return "not asked: the bundle has faults"
-    found = [f"it is the bundle whose SHA256SUMS you named ({known.sums[:12]})"] if known.sums else []
-    found += [_slip_known(known.slip)] if known.slip else []
-    if signed.state == "good" and signed.who:
-        found.append(f"signed by {signed.who} (key {signed.key}), whom your allowed signers name")
-    elif signed.state == "good":
-        found.append(f"signed by key {signed.key}, identity unknown to you")
-    elif signed.state == "unchecked":
-        found.append(f"its signature was not checked: {signed.why}")
-    alone = not (known.sums or known.slip or signed.who)
-    return "; ".join((*([f"internally consistent, {UNKNOWN}"] if alone else []), *found))
-
-
-def _slip_known(digits: str) -> str:
-    sure = "" if len(digits) == 64 else f"; {len(digits)} digits of an id can be met by trying, all 64 cannot"
-    return f"its seal, ledger and numbers are those that slip {digits[:12]} pins{sure}"
-
-
 def _sums(listing: Listing) -> Iterator[Fault]:
     data = listing.documents.get(SUMS)
     if data is None:
@@ -129,34 +109,8 @@ def _sums(listing: Listing) -> Iterator[Fault]:
     yield from held_against(sums, {k: v for k, v in listing.digests.items() if k not in UNSUMMED}, SUMS)
 
 
-def _known_sums(listing: Listing, known: Known) -> Iterator[Fault]:
-    found = _sha(listing)
-    if known.sums and known.sums != found:
-        what = f"its sha256 is {found[:12] or 'of nothing'}, not {known.sums[:12]}, which was named beforehand"
-        yield Fault(kind="sums", where=SUMS, what=what)
-
-
 def _sha(listing: Listing) -> str:
     return listing.digests.get(SUMS, "")
-
-
-def _signed(root: Path, listing: Listing, signer: Signer | None, allowed: Path | None) -> Signed:
-    if SIGNATURE not in listing.documents or SUMS not in listing.documents:
-        return NOT_SIGNED
-    if signer is None:
-        return Signed(state="unchecked", why="nothing here can check one")
-    return signer.check(listing.documents[SUMS], root / SIGNATURE, allowed)
-
-
-def _signature(signed: Signed, allowed: Path | None) -> Iterator[Fault]:
-    """A bad signature is a fault; so is any that does not satisfy a reader who named whom to believe."""
-    if signed.state == "bad":
-        yield Fault(kind="signature", where=SIGNATURE, what=signed.why)
-    elif allowed is not None and signed.state == "none":
-        yield Fault(kind="signature", where=SIGNATURE, what="there is no signature, and you asked for one of yours")
-    elif allowed is not None and not signed.who:
-        what = signed.why or f"signed by key {signed.key}, whom your allowed signers do not name"
-        yield Fault(kind="signature", where=SIGNATURE, what=what)
 
 
 def _other_rules(head: BundleHead) -> Fault | None:
@@ -174,6 +128,8 @@ def _other_rules(head: BundleHead) -> Fault | None:
 def _stated(head: BundleHead, evidence: Evidence) -> Iterator[str]:
     """What no file here can show."""
     yield f"sealed at {evidence.seal.sealed_at}: self-declared, by the issuer's own clock"
+    if head.version != __version__:
+        yield f"made by denominator {head.version[:20]}; this is {__version__}, and what differs may come from that"
     beside = head.beside
     for number, what in (
         (len(beside.replays), "replays, as the issuer judged them"),
@@ -205,17 +161,3 @@ def _contract(listing: Listing, known: Known) -> Iterator[Fault]:
             yield Fault(kind="unreadable", where=name, what="; ".join([error.what, *map(str, error.problems[:5])]))
     if len(read) == 3:
         yield from contract_faults(read[CONTRACT], read[CONTRACT_EVENTS], read[RATE])
-
-
-def known_of(slip: str, sums: str) -> Known:
-    """What a reader typed as known beforehand. InputError: it is no digest."""
-    slip, sums = slip.strip().lower().removeprefix("slip:"), sums.strip().lower()
-    _refuse_digits("--slip", slip, 8)
-    _refuse_digits("--sums", sums, 64)
-    return Known(slip=slip, sums=sums)
-
-
-def _refuse_digits(option: str, text: str, least: int) -> None:
-    if text and (not least <= len(text) <= 64 or set(text) - set("0123456789abcdef")):
-        wanted = "all 64 hex digits of a sha256" if least == 64 else f"at least {least} hex digits of an id"
-        raise InputError(f"needs {wanted}", where=option, fix="copy it from where you learned it, not from the bundle")

@@ -38,7 +38,10 @@ NOTHING_BESIDE = Beside()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleHead:
-    """`bundle.json`. `events_head` is the digest of the last event; both roots are Merkle roots (`bundles.merkle`)."""
+    """`bundle.json`. Both roots are Merkle roots (`bundles.merkle`).
+
+    `events_head` is the digest of the last event, `calls_sha256` that of calls.jsonl, which no chain holds.
+    """
 
     run_id: str
     version: str
@@ -47,6 +50,8 @@ class BundleHead:
     seal_sha256: str
     events: int
     events_head: str
+    calls: int
+    calls_sha256: str
     tasks: int
     tasks_root: str
     rows: int

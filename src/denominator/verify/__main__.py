@@ -17,7 +17,8 @@ def main(args: list[str]) -> int:
     if not __package__:  # run as a script: our source is two folders up, and nowhere else
         sys.path[:] = [str(Path(__file__).resolve().parents[2]), *sys.path[1 if _here() else 0 :]]
     from denominator.errors import DenominatorError
-    from denominator.pipeline.verifying import known_of, verify
+    from denominator.pipeline.bundle_identity import known_of
+    from denominator.pipeline.verifying import verify
     from denominator.publish.terminal.bundles import verified_page, verified_text
     from denominator.wiring.signing import signer
 
