@@ -148,6 +148,7 @@ def test_a_slip_by_hand(cli, by_hand):
     assert said.json["tier"]["tier"] == "external" and said.json["copy"].startswith("71.4% (10/14) [slip:")
     assert slip["raw"]["path"] == "../run.log" and slip["numbers"][0]["declared"] is True
     shown = cli("slip", "show", said.json["id"][:8])
+    assert f"lines (head): 0 {said.json['id']}" in " ".join(shown.out.split())
     assert shown.code == 0 and "declared by hand" in shown.out and "box.shared: nobody declared it" in shown.out
     listed = cli("slip", "list")
     assert listed.code == 0 and "71.4% (10/14)" in listed.out

@@ -8,6 +8,7 @@ from denominator.records.slips import ID_DIGITS, Number, SlipLine, SlipStanding,
 from denominator.records.values import NotMeasured
 from denominator.slips.fields import headline_of, held
 from denominator.slips.lineage import told
+from denominator.slips.lines import head_of
 from denominator.slips.words import copy_line, number_words, rate_allowed
 
 MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>#|!~"} | {"&": "&amp;", "@": "&#64;"})
@@ -75,6 +76,7 @@ def pinned(one: SlipStanding) -> Iterator[tuple[str, str]]:
     yield "days (UTC)", ", ".join(slip.days)
     yield "seal", _shown(slip.seal_sha256)
     yield "raw output", f"{slip.raw.path} sha256 {slip.raw.sha256}"
+    yield "lines (head)", head_of(one.id, one.lines)
     yield "lineage", slip.lineage
     if slip.previous:
         yield "previous slip", slip.previous
