@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -99,20 +98,10 @@ def _lines(attempt: dict[str, Any]) -> Iterable[str]:
 
 def _report(text: str, events: Iterable[dict[str, Any]]) -> str:
     """Test by test; what has to fail says so. A report of another shape stays as it is."""
+    from denominator.publish.graded import graded_text
+
     expected = {name for event in events if event["kind"] == "graded" for name in event["payload"].get("expected", ())}
-    shown = []
-    for line in text.splitlines():
-        try:
-            frame = json.loads(line.split(" ", 2)[2])
-            if frame["kind"] == "test":
-                known = "" if frame["id"] in expected else "  (has to fail: counter-test or sentinel)"
-                why = f"\n           {frame['why'].splitlines()[0]}" if frame["why"] and not known else ""
-                shown.append(f"  {frame['word']:<8} {frame['id']}{known}{why}")
-            elif frame["kind"] in ("broken", "error", "crash"):
-                shown.append(f"  {frame['kind']}: {line.split(' ', 2)[2]}")
-        except (ValueError, LookupError, TypeError, AttributeError):
-            return text.rstrip()
-    return "\n".join(shown) or text.rstrip()
+    return graded_text(text, expected)
 
 
 def _short(value: object) -> str:

@@ -25,7 +25,7 @@ def why(result: Result, task_id: str) -> tuple[WhyRow, ...]:
         raise InputError(f"no row of task {task_id!r:.80}", where="--why", fix=_known(task_id, known))
     imported = imported_of(result.ledger.labels)
     return tuple(
-        WhyRow(row=shown, tried=tuple(_as_rules(explain_row(row, result.terms, imported.get(row.key, {})))))
+        WhyRow(row=shown, tried=tuple(as_rules(explain_row(row, result.terms, imported.get(row.key, {})))))
         for row, shown in pairs
     )
 
@@ -38,7 +38,7 @@ def _known(task_id: str, known: Sequence[str]) -> str:
     return f"one of: {', '.join(shown)}{more}" if shown else ""
 
 
-def _as_rules(tried: Iterable[Tried]) -> Iterable[TriedRule]:
+def as_rules(tried: Iterable[Tried]) -> Iterable[TriedRule]:
     """The chain of rules as plain records."""
     for one in tried:
         yield TriedRule(

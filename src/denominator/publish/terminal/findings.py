@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
 from denominator.records.cards import Card
 from denominator.records.findings import Finding
@@ -31,7 +33,7 @@ def findings(page: Page, card: Card) -> None:
     codes = {finding.code for finding in card.verdict.findings}
     held = codes - {finding.code for finding in card.verdict.findings if finding.severity != "held"}
     page.title(f"HELD ({len(held)} of {len(codes)} rules)")
-    page.item(_ranges(list(held)) or "nothing")
+    page.item(code_ranges(held) or "nothing")
     for finding in card.verdict.findings:
         if finding.severity == "held" and finding.subject != "all":
             page.item(finding_line(finding), hang=6)
@@ -48,7 +50,7 @@ def finding_line(finding: Finding) -> str:
     return f"{finding.code} {finding.allow_name}: {what}{place}{waived}"
 
 
-def _ranges(codes: list[str]) -> str:
+def code_ranges(codes: Iterable[str]) -> str:
     """`GL003-GL006, GL008`: neighbours by number together."""
     runs: list[list[str]] = []
     for code in sorted(codes):

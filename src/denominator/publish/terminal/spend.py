@@ -45,6 +45,25 @@ def spend_page(page: Page, report: SpendReport) -> None:
     page.bullets("LIMITS", report.limits)
 
 
+class _Rows(Page):
+    """The same account as pairs of name and text."""
+
+    def __init__(self) -> None:
+        super().__init__(80, color=False)
+        self.rows: list[tuple[str, str]] = []
+
+    def item(self, text: str, *_: object, **__: object) -> None:
+        """A line without a name."""
+        self.rows.append(("", text))
+
+
+def spend_rows(arm: ArmSpend) -> tuple[tuple[str, str], ...]:
+    """What the report says of one arm, as (name, text); a line that goes on with the one before has no name."""
+    page = _Rows()
+    _arm(page, arm)
+    return tuple(page.rows)
+
+
 def _arm(page: Page, arm: ArmSpend) -> None:
     page.title(f"{arm.name}  (run {arm.run_id or 'without id'})")
     word = arm.status.upper()
@@ -67,6 +86,9 @@ def _arm(page: Page, arm: ArmSpend) -> None:
 
 def _row(page: Page, name: str, text: str, paint: str = "", hang: int = 4) -> None:
     """One line of an account: its name, then what is known of it."""
+    if isinstance(page, _Rows):
+        page.rows.append((name, text))
+        return
     page.item(f"{name:<{WIDE}} {text}", hang=hang, paint=paint)
 
 
