@@ -13,7 +13,7 @@ CHAR = 7
 STYLE = (
     ".dn{font:12px ui-sans-serif,system-ui,sans-serif;"
     "--ink:#1b1f24;--soft:#6a737d;--line:#d0d7de;--back:#ffffff;--pass:#0b6e99;--fail:#b3500a;--odd:#7a5f00}"
-    "@media(prefers-color-scheme:dark){.dn{--ink:#e6edf3;--soft:#9aa4ae;--line:#3d444d;--back:#0d1117;"
+    "@media screen and (prefers-color-scheme:dark){.dn{--ink:#e6edf3;--soft:#9aa4ae;--line:#3d444d;--back:#0d1117;"
     "--pass:#58b7e6;--fail:#f0a06a;--odd:#e0c45c}}"
     ".dn .back{fill:var(--back)}.dn text{fill:var(--ink)}.dn .soft{fill:var(--soft)}"
     ".dn .grid{stroke:var(--line);stroke-width:1}.dn .bar{stroke:var(--ink);stroke-width:2}"

@@ -55,6 +55,52 @@ def code(words: str) -> Markup:
     return Markup(f"<code>{shown(words)}</code>")
 
 
+def changed(words: str) -> Markup:
+    """Lines of a diff: what came and what went are elements of their own, so that colour is not the only sign."""
+    return _pre(map(_changed, words.split("\n")))
+
+
+def _changed(line: str) -> str:
+    if line.startswith("+") and not line.startswith("+++"):
+        return f"<ins>{printed(line)}</ins>"
+    if line.startswith("-") and not line.startswith("---"):
+        return f"<del>{printed(line)}</del>"
+    return printed(line)
+
+
+def output(words: str) -> Markup:
+    """What a program printed, line by line."""
+    return _pre(map(printed, words.split("\n")))
+
+
+def _pre(lines: Iterable[str]) -> Markup:
+    joined = "\n".join(lines)
+    return Markup(f'<pre tabindex="0">\n{joined}</pre>')
+
+
+def printed(line: str) -> str:
+    """One line of foreign output as markup; a tab stays one."""
+    return "\t".join(map(shown, line.split("\t")))
+
+
+def folded(summary: Cell, inner: Iterable[str], kind: str = "") -> str:
+    """Something that opens without a script, by keyboard too, and lies open on paper."""
+    named = f' class="{quoted(kind)}"' if kind else ""
+    return f"<details{named}><summary>{text(summary)}</summary>{''.join(inner)}</details>"
+
+
+def drawing(svg: str, caption: str) -> str:
+    """A drawing as it is: it has a title and a description of its own, and scrolls by itself where it is too wide."""
+    told = f"<figcaption>{shown(caption)}</figcaption>"
+    return f'<figure>{told}<div class="wide" tabindex="0" role="region" aria-label="{quoted(caption)}">{svg}</div></figure>'
+
+
+def contents(links: Iterable[tuple[str, str]]) -> str:
+    """Where the parts of a page are: (anchor, words)."""
+    items = "".join(f'<li><a href="#{quoted(anchor)}">{shown(words)}</a></li>' for anchor, words in links)
+    return f'<nav aria-label="Parts of this page"><ul>{items}</ul></nav>'
+
+
 def bar(k: int, n: int, kind: str, told: str) -> Markup:
     """A share as a bar with its words: colour is never the only sign. `kind` is pass, fail or odd."""
     width = 0 if n <= 0 else (200 * k + n) // (2 * n)
