@@ -29,6 +29,7 @@ VERBS = {
     "review": (f"{V}review:review", "Let people label rows, and see how far they agree."),
     "gate": (f"{V}gate:gate", "Judge a run or an imported ledger: may its number be printed?"),
     "card": (f"{V}card:card", "Print the card of a run."),
+    "report": (f"{V}report:report", "Write one HTML file of a run, or of two arms, down to every failing attempt."),
     "spend": (f"{V}spend:spend", "Show what each arm spent, and what that bought."),
     "compare": (f"{V}compare:compare", "Say whether two arms may be compared, and which sentence that allows."),
     "look": (f"{V}look:look", "Look at a comparison while it is going on, without spoiling it."),
