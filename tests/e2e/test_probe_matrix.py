@@ -36,14 +36,14 @@ def made(tmp_path_factory, url) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "p" / "fixture.jsonl").read_text("utf-8").splitlines()]
 
 
-def run(folder: Path, url: str, cases: list[dict[str, Any]], attempts: int) -> dict[str, Any]:
+def run(folder: Path, url: str, cases: list[dict[str, Any]], attempts: int, rate: str = "") -> dict[str, Any]:
     """The scored document of a probe of these cases."""
     (folder / "fixture.jsonl").write_text("".join(json.dumps(one) + "\n" for one in cases), "utf-8")
     probe = Probe(folder, url)
     probe.say("init", "q", "--url", url, "--model", CONFORMANT, "--fixture", "fixture.jsonl")
     envelope = folder / "q" / "probe.toml"
     text = envelope.read_text("utf-8")
-    for name, value in {**TERMS, "attempts": attempts}.items():
+    for name, value in {**TERMS, "attempts": attempts, "rate": f'"{rate}"', "in_flight": 16}.items():
         text = set_key(text, name, value)
     envelope.write_text(text, "utf-8")
     reset(url)
@@ -51,7 +51,7 @@ def run(folder: Path, url: str, cases: list[dict[str, Any]], attempts: int) -> d
     return json.loads(probe.say("show", "out", "--json").out)
 
 
-def set_key(text: str, name: str, value: int) -> str:
+def set_key(text: str, name: str, value: int | str) -> str:
     lines = [f"{name} = {value}" if line.lstrip("# ").startswith(f"{name} =") else line for line in text.splitlines()]
     assert f"{name} = {value}" in lines, name
     return "\n".join(lines) + "\n"
@@ -62,7 +62,8 @@ def at_once(
 ) -> dict[str, Any]:
     """One probe in which every fault has a case of its own, beside all cases as they are."""
     named = [case_for(cases, one) | {"id": name, "model": name} for name, one in faults.items()]
-    return run(folder, url, [*cases, *named], attempts)
+    # At a fixed rate those that say nothing until the deadline do not wait for each other.
+    return run(folder, url, [*cases, *named], attempts, rate="30")
 
 
 @pytest.fixture(scope="module")
