@@ -127,6 +127,23 @@ def test_a_lost_artifact_is_said_to_be_gone(place: Path, tmp_path: Path) -> None
         assert any("that were gone" in one for one in found.stated)
 
 
+def test_what_a_violated_control_hides_is_in_no_text_of_a_bundle(tmp_path: Path) -> None:
+    runs.make_pack(tmp_path, "double-it", "clamp-low", "keep-sorted")
+    breaks = "for f in *.py; do echo 'raise SystemExit(3)' >> $f; done; exit 0"
+    arm = {"label": "o", "agent": "command", "command": ["/bin/sh", "-c", breaks]}
+    (tmp_path / "envelope.toml").write_text(runs.envelope([arm]))
+    assert runs.cli(tmp_path, "run", "envelope.toml", "--run-id", "v").code == 1
+    assert runs.cli(tmp_path, "bundle", "v", "-o", "b").code == 0
+    card = json.loads((tmp_path / "b" / "card.json").read_bytes())
+    assert "pass_or_fail" in card["equation"] and "pass" not in card["equation"]
+    said = runs.cli(tmp_path, "verify", "b", "--json").json
+    assert (said["status"], said["sentence"]) == ("consistent", card["verdict"]["sentence"])
+    assert "labels" not in dict(said["recomputed"])
+    text = runs.cli(tmp_path, "verify", "b").out + (tmp_path / "b" / "README.md").read_text()
+    for word in ("0/2", "0 of 2", "2/2", "2 of 2", " passed", "resolved"):
+        assert word not in text, word
+
+
 def test_an_open_run_and_a_changed_journal_make_no_bundle(tmp_path: Path) -> None:
     runs.make_pack(tmp_path, "double-it")
     arm = {"label": "o", "agent": "command", "command": ["/bin/sh", "-c", "sleep 60"]}

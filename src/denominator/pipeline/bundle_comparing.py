@@ -145,12 +145,13 @@ def _other_numbers(numbers: Iterable[Number], again: Again) -> Iterator[str]:
 
 
 def recomputed(again: Again) -> tuple[tuple[str, int], ...]:
-    """How much was made again, by name."""
+    """How much was made again, by name. Where nobody may learn how many passed, not even the labels are counted."""
     card = again.card
     shown = sum(isinstance(one.value, str) for one in card.estimates)
+    labels = () if again.judged.split_hidden else (("labels", len(again.judged.labels)),)
     return (
         ("rows", len(again.ledger.rows)),
-        ("labels", len(again.judged.labels)),
+        *labels,
         ("numbers", shown),
         ("numbers that stay withheld or unmeasured", len(card.estimates) - shown),
         ("sentences", 1),
