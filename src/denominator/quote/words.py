@@ -21,7 +21,7 @@ SETTING = re.compile(
 """A number right behind one of these is a setting or a statistic, and no rate."""
 RANKING = re.compile(
     r"\b(?:better|(?<!at )best(?! effort)|worse|(?<!at )worst(?! case|-case)|beats?|beaten|outperform\w*|outscor\w*|outrank\w*"
-    r"|surpass\w*|wins?|won|improv(?:e|es|ed|ement|ements|ing)|superior|inferior|ahead of|leads by|top[- ]ranked"
+    r"|surpass\w*|wins?(?![ -]?rates?)|won|improv(?:e|es|ed|ement|ements|ing)|superior|inferior|ahead of|leads by|top[- ]ranked"
     r"|(?:higher|lower)(?= (?:pass|score|rate|accuracy|resolve|than))|exceeds(?= (?:its|the (?:other|old|previous|baseline)))"
     r"|state[- ]of[- ]the[- ]art|gains?|gained|regress(?:es|ed)|twice as|stronger|weaker|more accurate|tops)\b|\bSOTA\b",
     re.IGNORECASE,

@@ -116,6 +116,7 @@ def test_q007_the_footnote_stands_in_the_document():
     [
         ("It beats the other one.", []), ("It passes more and beats the other one.", ["Q008"]), ("It is better, +12 pp.", ["Q008"]),
         ("Pass rate up 12 percentage points.", ["Q008"]), ("It is better to read the docs.", []),
+        ("The win rate is 71.4% (10/14) [slip:ab12cd34].", []),
         ("It beats it [cmp:ef56ef56..ab12cd34].", []), ("It gains +14.3 pp [cmp:ef56ef56..ab12cd34].", []),
         ("It gains +14.2 pp [cmp:ef56ef56..ab12cd34].", ["Q008"]), ("It gains -14.3 pp [cmp:ef56ef56..ab12cd34].", ["Q008"]),
         ("It loses −14.3 pp of pass rate [cmp:ab12cd34..ef56ef56].", []), ("Its pass rate moved +14% [cmp:ef56ef56..ab12cd34].", []),
@@ -168,6 +169,10 @@ def test_a_suppression_names_rule_and_reason_and_is_counted():
     for bad in ("quote-ignore Q001", "quote-ignore Q001:", "quote-ignore: because", "quote-ignore Q001: x"):
         assert codes(f"<!-- {bad} -->\nIt passes 50%.") == [("Q002", bad), ("Q001", "50%")], bad
     assert codes("<!-- quote-ignore Q003: wrong rule -->\nIt passes 50%.") == [("Q001", "50%")]
+    for table in ("| pass rate |\n|---|\n| 50% |\n", "<table><tr><td>pass rate<tr><td>50%</table>\n"):
+        assert codes(table) == [("Q010", "50%")] and codes(
+            f"<!-- quote-ignore Q010: invented -->\n{table}\nIt passes 4%."
+        ) == [("Q001", "4%")], table
     beside = "- it passes 50% <!-- quote-ignore Q001: invented -->\n- it passes 60%\n"
     assert codes(beside) == [("Q001", "60%")]
 

@@ -17,15 +17,22 @@ SHOWN = ("alt", "title", "aria-label")
 
 def read_html(text: str) -> Document:
     """The spans of an HTML page."""
-    reader = _Reader()
+    draft = Draft("html")
+    add_html(text, draft)
+    return draft.made()
+
+
+def add_html(text: str, draft: Draft, first: int = 1) -> None:
+    """Spans of HTML whose first line has the number `first`."""
+    reader = _Reader(draft)
+    reader.lineno = first
     try:
         reader.feed(_closed(text))
         reader.close()
     except (AssertionError, ValueError) as error:
         raise InputError(f"is no HTML that can be read: {str(error)[:200]}") from None
     reader.flush()
-    reader.tell(reader.draft.next_block())
-    return reader.draft.made()
+    reader.tell(draft.next_block())
 
 
 def _closed(text: str) -> str:
@@ -38,9 +45,9 @@ def _closed(text: str) -> str:
 class _Reader(HTMLParser):
     """Collects blocks while the parser walks."""
 
-    def __init__(self) -> None:
+    def __init__(self, draft: Draft) -> None:
         super().__init__(convert_charrefs=False)
-        self.draft = Draft("html")
+        self.draft = draft
         self.flow = Flow()
         self.block = self.draft.next_block()
         self.passed = ""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from denominator.readers.documents.flow import CAPTION, Draft, Flow, captioned, slip_of_link
+from denominator.readers.documents.html import add_html
 from denominator.readers.documents.inline import Known, Line, inline
 from denominator.records.documents import Definition, Document, SpanKind
 
@@ -19,6 +20,8 @@ BULLET = re.compile(r"[\s>]*(?:[-*+]|\d{1,9}[.)])(?=\s)\s{0,4}(?:\[[ xX]\]\s)?")
 QUOTED = re.compile(r"[\s>]*")
 HEADING = re.compile(r"#{1,6}\s")
 RULE = re.compile(r"\s*(?:[-=_*]\s*){2,}$")
+HTML_TABLE = re.compile(r"<table\b", re.IGNORECASE)
+HTML_TABLE_END = re.compile(r"</table\s*>", re.IGNORECASE)
 DELIMITER = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 AUDIENCE = re.compile(r"\s*(?:quote[_-])?audience\s*:\s*[\"']?(?P<word>\w+)", re.IGNORECASE)
 TAG = re.compile(r"(?:slip|cmp):[0-9A-Fa-f.]{8,140}(?:#[\w@.\-]+)?")
@@ -175,6 +178,9 @@ class _Blocks:
             elif _starts_table(self.pieces, index):
                 index = self.table(index)
                 continue
+            elif HTML_TABLE.search(one.text):
+                index = self.html_table(index)
+                continue
             else:
                 self.line(one)
             index += 1
@@ -246,6 +252,22 @@ class _Blocks:
         self.gap, self.above = 0, -1
         return end
 
+    def html_table(self, index: int) -> int:
+        """A table written in HTML, read as such; where the text goes on."""
+        self.flush()
+        before, end = len(self.draft.spans), index
+        while end < len(self.pieces) and not HTML_TABLE_END.search(_text(self.pieces[end])):
+            end += 1
+        lines = [one for one in self.pieces[index : end + 1] if isinstance(one, Line)]
+        texts = {one.line: one.text for one in lines}
+        first = lines[0].line
+        add_html("\n".join(texts.get(number, "") for number in range(first, lines[-1].line + 1)), self.draft, first)
+        self.inside += [one for one in self.pieces[index : end + 1] if isinstance(one, _Comment)]
+        cells = (one.block for one in self.draft.spans[before:] if one.kind == SpanKind.CELL)
+        self.tell(next(cells, self.draft.block))
+        self.gap, self.above = 9, -1
+        return end + 1
+
     def _rows(self, rows: Sequence[Line], above: str, block: int) -> None:
         heads = [cell.text.strip() for cell in _cells(rows[0])]
         for number, row in enumerate(rows, 1):
@@ -255,6 +277,10 @@ class _Blocks:
                 label = cells[0].text.strip() if place else ""
                 context = f"{heads[place] if place < len(heads) else ''} {above} {label}" if number > 1 else ""
                 self.draft.put(replace(span, block=block, table=self.draft.tables, row=number, context=context))
+
+
+def _text(piece: _Piece) -> str:
+    return piece.text if isinstance(piece, Line) else ""
 
 
 def _is_row(piece: _Piece) -> bool:

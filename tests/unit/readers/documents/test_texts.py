@@ -97,6 +97,20 @@ def test_html():
     assert blocks["c"] == blocks["d"]
 
 
+def test_a_table_of_html_in_markdown_is_a_table():
+    document = read(
+        "Intro\n\n<table>\n<tr><th>arm</th><th>pass rate</th></tr>\n<tr><td>a</td><td>\n71.4%</td></tr></table>\n\nAfter\n"
+    )
+    cell = next(one for one in document.spans if "71.4%" in one.text)
+    assert (cell.kind, cell.row, cell.position(cell.text.index("7"))) == (
+        SpanKind.CELL,
+        2,
+        (6, 1),
+    ) and "pass rate" in cell.context
+    assert shown(document, SpanKind.PROSE) == ["Intro", "After"] and len({one.block for one in document.spans}) == 3
+    assert shown(read("<table><tr><td>1%\n\nnever closed\n"), SpanKind.CELL) == ["1%  never closed"]
+
+
 def test_rst():
     text = (
         ":audience: deck\n\nTitle\n=====\n\nText `rate <slips/ab12cd34.md>`_ x.\nCode::\n\n   50%\n\n.. code-block:: sh\n\n   60%\n\n"
