@@ -10,12 +10,14 @@ import signal
 import socket
 import threading
 import time
+import tracemalloc
 import zlib
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from denominator.errors import InputError
 from denominator.pipeline.probe_folder import ProbeFolder
 from denominator.probe.order import asks
 from e2e.probe_cli import say, start, write_probe
@@ -245,6 +247,21 @@ def test_an_attempt_that_was_taken_out_of_a_whole_window_gets_no_second_try(tmp_
         for words in (("run", "out"), ("score", "out")):
             assert "window-1/window.json: no such file" in say(tmp_path, *words, code=2)[1]
         assert len(server.asked) == 3
+
+
+def test_a_planted_answer_that_unpacks_to_much_is_refused_before_it_does(tmp_path):
+    with ScriptedServer(polite) as server:
+        write_probe(tmp_path, server.url, cases(1, "plain"), body_bytes_max=1024)
+        say(tmp_path, "run", "probe.toml", "-o", "out")
+    blob = next(path for path in (tmp_path / "out" / "blobs").rglob("*") if path.is_file())
+    blob.write_bytes(zlib.compress(bytes(2**27)))
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match="other bytes"):
+            ProbeFolder(tmp_path / "out").blob(blob.parent.name + blob.name)
+        assert tracemalloc.get_traced_memory()[1] < 2**26
+    finally:
+        tracemalloc.stop()
 
 
 def test_an_endpoint_that_takes_the_newer_name_of_the_cap(tmp_path):
