@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from denominator.pipeline.reporting import report_of, write_report
+from denominator.pipeline.results import judge_ledger
 from e2e.browser import Browser, browser
 from e2e.test_probe_page_browser import contrast
+from judging_data import by_outcome, ledger, terms
 from report_pages import read
 from runs_for_reports import make_reports
 
@@ -121,3 +124,13 @@ def test_paper_hides_nothing(tab, pages):
         "[...document.querySelectorAll('.wide,pre')].every(one => getComputedStyle(one).overflowX === 'visible')"
     )
     assert tab.ask("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)", "paper is white"
+
+
+def test_ten_thousand_attempts_open(tab, tmp_path):
+    rows, labels = by_outcome(**{"pass": 6_000, "fail": 4_000})
+    write_report(tmp_path / "large.html", report_of("large", judge_ledger(ledger(rows, labels), terms())))
+    tab.open(tmp_path / "large.html")
+    assert tab.complaints() == [] and tab.asked_for() == []
+    tab.look(360)
+    assert tab.ask("document.querySelectorAll('#attempts ~ details').length") == 600
+    assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth")

@@ -27,7 +27,7 @@ table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums
 caption{text-align:left;color:var(--soft);padding:0 0 .35rem}
 th,td{text-align:left;vertical-align:top;padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--line)}
 th{font-weight:600}tbody th{max-width:20rem;overflow-wrap:break-word}
-td{max-width:26rem;overflow-wrap:break-word}td:last-child{min-width:12rem}td.number{white-space:nowrap;min-width:0}
+td{max-width:26rem;min-width:6rem;overflow-wrap:break-word}td:last-child{min-width:12rem}td.number{white-space:nowrap;min-width:0}
 .wide:has(td:nth-child(2):last-child>.bar){display:inline-block;vertical-align:top;max-width:100%;margin-right:2.5rem}
 td.number,th.number{text-align:right}
 code,.mono{font:.85em ui-monospace,monospace;overflow-wrap:anywhere}

@@ -27,6 +27,7 @@ def counts(report: Report) -> Iterable[str]:
         yield bars("Declared draws of the solvable slice by how they ended", "ending", card.equation)
     if card.equation_all != card.equation:
         yield paragraph(f"All slices: {equation(card.equation_all, None)}", "soft")
+    total = 0 if isinstance(card.equation, NotMeasured) else sum(card.equation.values())
     named = (
         ("Why attempts ended so (mix)", "bucket", card.mix),
         ("Whose the endings were", "whose", card.origins),
@@ -39,7 +40,7 @@ def counts(report: Report) -> Iterable[str]:
         if isinstance(found, NotMeasured):
             yield paragraph(f"{caption}: {found.not_measured}.")
         elif found:
-            yield bars(caption, head, found)
+            yield bars(caption, head, found, total)
     if isinstance(card.scorer_green, int):
         yield paragraph(f"{card.scorer_green} with green tests, passes or not.")
     yield paragraph(people(card.people).capitalize() + ".")
@@ -49,9 +50,9 @@ def counts(report: Report) -> Iterable[str]:
         yield table("By seed", ("seed", "classes"), ((str(one.seed), _pairs(one.classes)) for one in card.seeds.seeds))
 
 
-def bars(caption: str, head: str, found: Counts) -> str:
-    """One line a count, longest bar for the whole; a count of nothing stays a line."""
-    total = sum(found.values())
+def bars(caption: str, head: str, found: Counts, of: int = 0) -> str:
+    """One line a count out of `of` draws (default: their sum), longest bar for the whole; a count of nothing stays a line."""
+    total = of or sum(found.values())
     rows = (
         (name.replace("_", " ") if name.islower() else name, bar(k, total, KINDS.get(name, "odd"), f"{k} of {total}"))
         for name, k in found.items()
