@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
@@ -197,12 +199,10 @@ def test_settings_say_audience_and_what_is_not_asked(readme, cli):
     assert "3 suppressed with a reason" in said.out
 
 
-def test_the_plugin_and_the_function(readme):
+def test_the_function_is_an_assertion(readme):
     from denominator.errors import InputError
-    from denominator.testing.pytest_plugin import assert_quotable as fixture
     from denominator.testing.quotable import assert_quotable
 
-    assert fixture is not None
     with pytest.raises(AssertionError, match="Q003 62%"):
         assert_quotable("README.md", max_age_days=0)
     Path("README.md").write_text(Path("README.md").read_text().replace("62%", "71.4%"))
@@ -212,6 +212,19 @@ def test_the_plugin_and_the_function(readme):
     for more in ({"tier": "all"}, {"slips": "none"}):
         with pytest.raises(InputError):
             assert_quotable("README.md", **more)
+
+
+def test_the_plugin_gives_the_function_as_a_fixture(slip):
+    Path("test_it.py").write_text(
+        "import pytest\n\ndef test_it(assert_quotable):\n    assert_quotable('good.md')\n"
+        "    with pytest.raises(AssertionError, match='Q001'):\n        assert_quotable('bad.md')\n"
+    )
+    Path("good.md").write_text("Nothing to see.\n")
+    Path("bad.md").write_text("It passes 50%.\n")
+    load = "import pytest, sys; from denominator.testing.pytest_plugin import PLUGIN; sys.exit(pytest.main(['-q', 'test_it.py'], [PLUGIN]))"
+    env = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run([sys.executable, "-c", load], capture_output=True, text=True, check=False, env=env)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_hook_and_action_call_what_exists(cli):

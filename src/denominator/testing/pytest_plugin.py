@@ -11,9 +11,15 @@ from collections.abc import Callable
 import pytest
 
 
-@pytest.fixture(scope="session")
-def assert_quotable() -> Callable[..., None]:
-    """Quote check of one document as an assertion (`denominator.testing.quotable.assert_quotable`)."""
-    from denominator.testing.quotable import assert_quotable as asserted
+class QuotePlugin:
+    """What the entry point names."""
 
-    return asserted
+    @pytest.fixture(scope="session")
+    def assert_quotable(self) -> Callable[..., None]:
+        """Quote check of one document as an assertion (`denominator.testing.quotable.assert_quotable`)."""
+        from denominator.testing.quotable import assert_quotable as asserted
+
+        return asserted
+
+
+PLUGIN = QuotePlugin()
