@@ -56,7 +56,8 @@ def check(
     Example: denominator quote check README.md deck.pptx --slips slips
     """
     from denominator.pipeline.quote_baseline import written
-    from denominator.pipeline.quote_checking import check_files, files_in, slips_in
+    from denominator.pipeline.quote_checking import check_files, files_in
+    from denominator.pipeline.quote_slips import slips_in
 
     form = format_chosen(format_, as_json)
     found, broken = slips_in(slips_place(slips))

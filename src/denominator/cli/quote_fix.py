@@ -30,8 +30,9 @@ def fix(ctx: click.Context, paths: tuple[Path, ...], slips: Path | None, dry_run
     \b
     Example: denominator quote fix README.md
     """
-    from denominator.pipeline.quote_checking import files_in, slips_in
+    from denominator.pipeline.quote_checking import files_in
     from denominator.pipeline.quote_fixing import fix_file, write_fixed
+    from denominator.pipeline.quote_slips import slips_in
 
     folder = slips_place(slips)
     found, _ = slips_in(folder)

@@ -22,8 +22,9 @@ def list_(ctx: click.Context, slip: str, paths: tuple[Path, ...], slips: Path | 
     \b
     Example: denominator quote list ab12cd34 README.md docs
     """
-    from denominator.pipeline.quote_checking import files_in, slips_in
+    from denominator.pipeline.quote_checking import files_in
     from denominator.pipeline.quote_fixing import places_of, slip_prefix
+    from denominator.pipeline.quote_slips import slips_in
 
     found, _ = slips_in(slips_place(slips))
     places = places_of(slip_prefix(slip), files_in(paths), found)

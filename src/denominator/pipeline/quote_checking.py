@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,16 +11,14 @@ from pathlib import Path
 from denominator.errors import DenominatorError, Exit, InputError
 from denominator.pipeline.quote_baseline import without_known
 from denominator.pipeline.quote_changes import Changes
-from denominator.pipeline.slip_store import slip_ids, standings
 from denominator.publish.findings.shape import About
-from denominator.quote import QUOTE_ENTRIES, Checked, Noted, Slips, SlipTable, check_document
+from denominator.quote import QUOTE_ENTRIES, Checked, Noted, Slips, check_document
 from denominator.readers.documents import FORMS, form_of, read_document
 from denominator.records.documents import Document, QuoteSettings
 from denominator.records.findings import Finding
-from denominator.records.slips import SlipStanding
 from denominator.records.values import counted
 from denominator.records.words import Severity
-from denominator.wire.bounded import read_bytes, read_chunks
+from denominator.wire.bounded import read_bytes
 
 FILE_BYTES = 256 << 20
 STOPS = (Severity.BLOCK, Severity.UNKNOWN)
@@ -105,38 +102,6 @@ def files_in(paths: Iterable[Path]) -> list[Path]:
 def opened(path: Path) -> Document:
     """One file as spans. Raises InputError."""
     return read_document(read_bytes(path, FILE_BYTES), str(path))
-
-
-def slips_in(folder: Path) -> tuple[Slips, list[DenominatorError]]:
-    """The slips of a folder; what cannot be read of it is damaged, and each is told."""
-    found, broken = standings(folder)
-    damaged = set(slip_ids(folder)) - {one.id for one in found}
-    return FolderSlips(folder, found, damaged), broken
-
-
-class FolderSlips(SlipTable):
-    """The slips of a folder. What a slip pins is looked at when it is cited: raw output that is there must be what it was."""
-
-    def __init__(self, folder: Path, found: Iterable[SlipStanding], damaged: Iterable[str]) -> None:
-        super().__init__(found, damaged)
-        self._folder = folder
-        self._looked: dict[str, tuple[str, ...]] = {}
-
-    def bundle_problems(self, slip: SlipStanding) -> tuple[str, ...]:
-        """Raw output with another sha256; one that is not here (the slip travelled) accuses nobody."""
-        if slip.id not in self._looked:
-            raw = slip.slip.raw
-            path = self._folder / raw.path
-            changed = path.is_file() and _sha256(path) != raw.sha256
-            self._looked[slip.id] = (f"{raw.path} was changed since",) if changed else ()
-        return self._looked[slip.id]
-
-
-def _sha256(path: Path) -> str:
-    found = hashlib.sha256()
-    for chunk in read_chunks(path):
-        found.update(chunk)
-    return found.hexdigest()
 
 
 def check_files(paths: Sequence[Path], slips: Slips, asked: Asked) -> Outcome:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from denominator.errors import InputError
-from denominator.pipeline.quote_checking import Asked, check_files, counts, files_in, slips_in
+from denominator.pipeline.quote_checking import Asked, check_files, counts, files_in
+from denominator.pipeline.quote_slips import slips_in
 from denominator.records.documents import Audience, QuoteSettings
 from denominator.records.slips import Tier
 
