@@ -76,6 +76,9 @@ def test_a_half_is_rounded_up_or_to_even_and_no_further():
         ("6%", True),
     ):
         assert (codes(f"It passes {text} (1/16) {TAG}.", slips=slips) == []) is right, text
+    slips = SlipTable([standing(k=3, n=16)])  # 18.75 %: both ways give 18.8
+    for text, right in (("18.8%", True), ("18.7%", False), ("19%", True), ("18%", False)):
+        assert (codes(f"It passes {text} (3/16) {TAG}.", slips=slips) == []) is right, text
 
 
 def test_places_are_those_of_the_file():
