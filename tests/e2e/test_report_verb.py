@@ -66,3 +66,15 @@ def test_two_arms_whose_conditions_nobody_stated_are_not_comparable(cli, folder,
 
 def test_options_of_two_arms_are_refused_for_one(cli, folder):
     assert cli("report", folder, "--equal", "why").code == 2
+
+
+def test_rows_that_are_held_by_kind_are_counted_and_not_told(cli, folder, here):
+    kept = here / "long"
+    kept.mkdir()
+    whole = json.loads((folder / "ledger.json").read_text())
+    (kept / "ledger.jsonl").write_text("".join(json.dumps(one) + "\n" for one in whole["rows"]))
+    (kept / "terms.json").write_bytes((folder / "terms.json").read_bytes())
+    said = cli("report", kept / "ledger.jsonl", "-o", here / "long.html")
+    assert said.code == cli("card", kept / "ledger.jsonl").code
+    assert "Counts" in read((here / "long.html").read_text()).text
+    assert cli("report", kept).code == said.code and (kept / "report.html").is_file()

@@ -89,8 +89,8 @@ def _one(run: str | None, path: Path, again: bool, given: dict[str, Any]) -> tup
     else:
         ours = opened(run, runs_dir)
         result = judge_run(ours)
-    name = ours.run_id if ours is not None else str(run)
-    return write_report(path, report_of(name, result, ours), replace=again), int(result.exit)
+    name = ours.run_id if ours is not None else Path(str(run)).name
+    return write_report(path, report_of(name, result, ours), again=again), int(result.exit)
 
 
 def _two(run: str, other: str, path: Path, again: bool, given: dict[str, Any]) -> tuple[Written, int]:
@@ -104,4 +104,4 @@ def _two(run: str, other: str, path: Path, again: bool, given: dict[str, Any]) -
     if made.comparison is None:
         raise InputError("a report is of one run or of two", where="report")
     marks = pair_marks(made.comparison, named[0][1], named[1][1])
-    return write_comparison(path, made.comparison, marks, replace=again), int(made.exit)
+    return write_comparison(path, made.comparison, marks, again=again), int(made.exit)

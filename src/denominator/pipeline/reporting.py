@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -13,7 +13,7 @@ from denominator.compare.tallies import MARKS
 from denominator.errors import InputError
 from denominator.gate import RULES
 from denominator.labels import explain_row, imported_of
-from denominator.pipeline.excerpts import excerpts_of
+from denominator.pipeline.excerpts import excerpts_of, quiet
 from denominator.pipeline.labelling import as_rules, rows_of
 from denominator.pipeline.results import Result
 from denominator.pipeline.spending import Wanted, spend_of
@@ -156,7 +156,20 @@ def _stories(told: Iterable[LabelledRow], result: Result, run: OpenRun | None) -
         row = places[(shown.task_id, shown.repeat, shown.attempt)]
         tried = tuple(as_rules(explain_row(row, result.terms, imported.get(row.key, {}))))
         left = excerpts_of(run, row.key, _size(row)) if run is not None else ()
-        yield Story(row=shown, tried=tried, excerpts=left)
+        yield Story(row=quieted(shown), tried=tried, excerpts=left)
+
+
+def quieted(row: LabelledRow) -> LabelledRow:
+    """The row with what its labels quote as excerpts are: no secrets, no names of home folders."""
+    labels = tuple(
+        replace(
+            one,
+            why=quiet(one.why),
+            evidence=tuple(replace(shown, quote=quiet(shown.quote)) for shown in one.evidence),
+        )
+        for one in row.labels
+    )
+    return replace(row, why=quiet(row.why), labels=labels)
 
 
 def _size(row: AttemptRow) -> int:
@@ -173,19 +186,19 @@ def pair_marks(found: Comparison, a: Result, b: Result) -> PairMarks:
     return PairMarks(rows=tuple((name, left[name], right[name]) for name in names))
 
 
-def write_report(path: Path, report: Report, *, replace: bool = False) -> Written:
+def write_report(path: Path, report: Report, *, again: bool = False) -> Written:
     """Writes the page of a run, whole or not at all."""
-    return _write(path, card_html(report), replace)
+    return _write(path, card_html(report), again)
 
 
-def write_comparison(path: Path, found: Comparison, marks: PairMarks, *, replace: bool = False) -> Written:
+def write_comparison(path: Path, found: Comparison, marks: PairMarks, *, again: bool = False) -> Written:
     """Writes the page of a comparison, whole or not at all."""
-    return _write(path, comparison_html(found, marks), replace)
+    return _write(path, comparison_html(found, marks), again)
 
 
-def _write(path: Path, page: str, replace: bool) -> Written:
+def _write(path: Path, page: str, again: bool) -> Written:
     """InputError for a file that is there already, or no folder."""
-    if not replace and path.exists():
+    if not again and path.exists():
         raise InputError("the file is there already", where=str(path), fix="name a new one; nothing was written")
     if not path.parent.is_dir():
         raise InputError("there is no such folder", where=str(path.parent), fix="make it, or name another one")

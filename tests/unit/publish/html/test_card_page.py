@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from denominator.pipeline.reporting import MOST, chosen, report_of
+from denominator.pipeline.reporting import MOST, chosen, quieted, report_of
 from denominator.pipeline.results import judge_ledger
 from denominator.publish.html.card import card_html
 from denominator.publish.html.card.attempts import fitted
 from denominator.records.findings import Waiver
 from denominator.records.labelled import LabelledRow
-from denominator.records.labels import Label
+from denominator.records.labels import Evidence, Label
 from denominator.records.reports import Excerpt, RunFacts, Story, Untold
 from denominator.records.values import NotMeasured
 from judging_data import by_outcome, key, ledger, own, probe, terms
@@ -170,3 +170,11 @@ def test_every_kind_of_ending_is_told_before_any_kind_twice():
 def test_a_run_without_failures_says_so():
     rows, labels = by_outcome(**{"pass": 12})
     assert "None." in read(card_html(report_of("r1", judge_ledger(ledger(rows, labels), terms())))).text
+
+
+def test_what_labels_quote_is_quiet_too():
+    secret = "sk-" + "a1" * 12
+    shown = Evidence(kind="call", ref="1", quote=f"key {secret} at /home/somebody/x")
+    label = Label(key=key("t1"), axis="outcome", value="fail", by="rule@1", why=secret, evidence=(shown,))
+    page = card_html(report(stories=(Story(row=quieted(row(labels=(label,), why=secret))),)))
+    assert secret not in page and "somebody" not in page and "it looks like an access key" in page
