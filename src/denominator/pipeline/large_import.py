@@ -28,7 +28,7 @@ from denominator.pipeline.results import Result
 from denominator.records.foreign import ForeignRow
 
 NO_CHOICE: Mapping[str, str] = {}
-LARGE_BYTES = 32 << 20
+LARGE_BYTES = 8 << 20
 """A file of rows that is not longer is read as a whole."""
 
 
