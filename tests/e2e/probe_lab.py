@@ -139,4 +139,9 @@ def _likeness(case: Mapping[str, Any], wanted: Mapping[str, Any], both: bool) ->
     same = sum(bool(sent.get(key)) == bool(wanted.get(key)) for key in LIKE_KEYS)
     form = (sent.get("response_format") or {}).get("type") == (wanted.get("response_format") or {}).get("type")
     words = sent["messages"] == wanted.get("messages")
-    return ((case.get("mode") == "both") == both, words, same + form, sent.get("max_tokens") == wanted.get("max_tokens"))
+    return (
+        (case.get("mode") == "both") == both,
+        words,
+        same + form,
+        sent.get("max_tokens") == wanted.get("max_tokens"),
+    )
