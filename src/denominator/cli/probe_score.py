@@ -27,6 +27,7 @@ def score(ctx: click.Context, folder: Path, as_json: bool) -> None:
     """
     from denominator.cli.pages import terminal_page
     from denominator.pipeline.probe_scoring import KEPT, rescore
+    from denominator.publish.probe_told import told_score
     from denominator.publish.terminal.probe import score_page
     from denominator.wire.codec import to_json
 
@@ -34,7 +35,7 @@ def score(ctx: click.Context, folder: Path, as_json: bool) -> None:
     told = f"score.json: {found.file}{f', {found.why}' if found.why else ''}"
     if as_json:
         ends: dict[str, Any] = {"file": found.file, "why": found.why, "exit": int(found.exit)}
-        print_json({"score": to_json(found.score), "moved": list(found.moved), **ends})
+        print_json({"score": to_json(told_score(found.score)), "moved": list(found.moved), **ends})
     else:
         page = terminal_page()
         score_page(page, found.score, told, found.moved)

@@ -31,6 +31,7 @@ def show(folder: Path, case_id: str, html: Path | None, every: bool, as_json: bo
     from denominator.pipeline.probe_evidence import opened
     from denominator.pipeline.probe_scoring import score_stored
     from denominator.pipeline.probe_showing import asked_case, case_document, shown_case, write_report
+    from denominator.publish.probe_told import told_score
     from denominator.publish.terminal.probe import probe_page
     from denominator.publish.terminal.probe_case import case_page
     from denominator.wire.codec import to_json
@@ -48,7 +49,7 @@ def show(folder: Path, case_id: str, html: Path | None, every: bool, as_json: bo
             return
         case_page(page, asked, attempts, score)
     elif as_json:
-        print_json(to_json(score))
+        print_json(to_json(told_score(score)))
         return
     else:
         probe_page(page, score, every=every)

@@ -14,6 +14,7 @@ from denominator.errors import Exit, InputError
 from denominator.pipeline.probe_evidence import Stored, all_heard, opened
 from denominator.probe.attempts import Key, told
 from denominator.probe.scoring import score as make_score
+from denominator.publish.probe_told import told_score
 from denominator.records.probe_results import ProbeScore, Scored
 from denominator.records.values import counted
 from denominator.wire.canonical import canonical
@@ -58,7 +59,8 @@ def rescore(folder: Path) -> Rescored:
 
 def put(score: ProbeScore, path: Path) -> Rescored:
     """Hold a score against the one that is stored at a path, and store it there where it may take its place."""
-    made = canonical(score)
+    shown = told_score(score)
+    made = canonical(shown)
     try:
         there = path.read_bytes()
     except FileNotFoundError:
@@ -68,7 +70,7 @@ def put(score: ProbeScore, path: Path) -> Rescored:
         raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from None
     if there == made:
         return Rescored(score, SAME)
-    found = _held(_old(there, path), score)
+    found = replace(_held(_old(there, path), shown), score=score)
     if found.file == REPLACED:
         write_file(path, made)
     return found

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from denominator.records.probe_results import Across, ProbeScore, Scored
 from denominator.records.probe_words import INVALID, PARAM_IGNORED, Cls
+
+WITHHELD = "withheld"
+"""Stands where the class of an attempt would be told."""
 
 
 def told_misses(score: ProbeScore) -> tuple[Scored, ...]:
@@ -21,6 +25,18 @@ def told_misses(score: ProbeScore) -> tuple[Scored, ...]:
 def told_across(one: Across, held: Collection[int]) -> bool:
     """May a finding over several attempts be shown? Not a class in a withheld window; observations say nothing of passes."""
     return one.window not in held or one.cls == PARAM_IGNORED
+
+
+def told_score(score: ProbeScore) -> ProbeScore:
+    """The score as it may be written down: of a withheld window nobody can count who passed."""
+    held = held_windows(score)
+    attempts = tuple(
+        replace(one, cls=WITHHELD, reason="", note="", also=(), flags=(), judgements={})
+        if one.window in held and (one.cls, one.reason) not in INVALID
+        else one
+        for one in score.attempts
+    )
+    return replace(score, attempts=attempts, across=tuple(one for one in score.across if told_across(one, held)))
 
 
 def held_back(score: ProbeScore) -> str:

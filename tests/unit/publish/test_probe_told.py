@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from denominator.publish.html.probe import probe_html
-from denominator.publish.probe_told import held_back, told_misses
+from denominator.publish.probe_told import held_back, told_misses, told_score
 from denominator.publish.terminal.page import Page
 from denominator.publish.terminal.probe import probe_page
 from denominator.records.probe_results import Line
@@ -60,3 +60,22 @@ def test_a_group_without_a_pass_says_so_and_a_withheld_one_says_why():
     assert "0 of 3" in probe_html(none) and "0/3" in text(none)
     held = replace(none, windows=(replace(window(1), withheld=WHY),), histogram=(replace(line, reason="x"),))
     assert WHY in probe_html(held) and "0 of 3" not in probe_html(held)
+
+
+def test_a_score_that_is_written_down_lets_nobody_count_the_passes_of_a_withheld_window():
+    held = replace(window(1), withheld="too many invalid attempts")
+    quota = attempts(2, cls="http_error", reason="rate_limited")
+    made = score(
+        attempts=(*attempts(5), *attempts(3, cls="format_drift", reason="code_fence"), *quota, *attempts(4, window=2)),
+        windows=(held, window(2)),
+    )
+    shown = told_score(made)
+    of_held = [one for one in shown.attempts if one.window == 1]
+    assert {(one.cls, one.reason) for one in of_held} == {("withheld", ""), ("http_error", "rate_limited")}
+    assert sum(one.cls == "withheld" for one in of_held) == 8
+    assert not any(one.judgements or one.also or one.flags for one in of_held if one.cls == "withheld")
+    assert [one for one in shown.attempts if one.window == 2] == [one for one in made.attempts if one.window == 2]
+
+
+def test_a_score_without_withheld_windows_is_written_as_it_is():
+    assert told_score(score()) == score()
