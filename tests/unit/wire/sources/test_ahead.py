@@ -211,6 +211,8 @@ def test_what_was_digested_is_not_read_again(tmp_path: Path) -> None:
 
 def test_who_stops_asking_leaves_no_process_and_no_file_open(tmp_path: Path, second: None) -> None:
     source = archive(tmp_path / "a")
+    # What other tests left behind is closed by the same collection, and is none of ours.
+    gc.collect()
     before = len(list(PROC.iterdir())) if PROC.exists() else 0
     given = wholes(source, sorted(MEMBERS), MOST, length)
     next(given)
@@ -219,7 +221,7 @@ def test_who_stops_asking_leaves_no_process_and_no_file_open(tmp_path: Path, sec
     del given
     gc.collect()
     assert child.poll() is not None
-    assert (len(list(PROC.iterdir())) if PROC.exists() else 0) == before
+    assert (len(list(PROC.iterdir())) if PROC.exists() else 0) <= before
 
 
 def test_no_second_process_outlives_its_first(tmp_path: Path) -> None:
