@@ -17,7 +17,19 @@ from denominator.pipeline.catalog import all_entries
 from denominator.wiring.settings import read_settings
 from e2e.cli_lab import process
 
-GROUPS = ("pack", "envelope", "runs", "import", "review", "contract", "published", "faultbench", "probe", "slip", "quote")
+GROUPS = (
+    "pack",
+    "envelope",
+    "runs",
+    "import",
+    "review",
+    "contract",
+    "published",
+    "faultbench",
+    "probe",
+    "slip",
+    "quote",
+)
 
 
 def commands() -> list[tuple[str, ...]]:

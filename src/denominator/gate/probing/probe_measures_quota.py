@@ -16,7 +16,6 @@ from denominator.gate.probing.shape import Level, ProbeRule
 from denominator.gate.shape import Said, above, block, counted, note
 from denominator.records.probe_results import ProbeScore
 
-
 FIX = "probe again within the quota, or reach it"
 
 
