@@ -46,6 +46,14 @@ def test_completion_tokens_are_compared_only_where_text_and_finish_are_the_same(
     assert found(other_text) == found(other_end) == []
 
 
+@pytest.mark.parametrize("unknown", [{"content_sha256": SILENT}, {"finish": SILENT}])
+def test_of_an_answer_whose_text_or_end_nobody_knows_no_completion_is_compared(unknown):
+    given = pairs(Usage(prompt=10, completion=20), Usage(prompt=10, completion=11), **unknown)
+    assert found(scored(given, [BOTH])) == []
+    both = [replace(one, **unknown) for one in given]
+    assert found(scored(both, [BOTH])) == []
+
+
 def test_thinking_of_another_length_is_no_contradiction():
     def thought(completion: int, reasoning: object) -> Usage:
         return Usage(prompt=10, completion=completion, reasoning=reasoning)
