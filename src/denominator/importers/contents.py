@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
 
 from denominator.errors import DenominatorError
 from denominator.importers.files import basename
 from denominator.wire.byvalue import by_value
+from denominator.wire.canonical import sorted_sha256
 from denominator.wire.codec import loads
 
 LINES = ("jsonl", "ndjson", "csv")
@@ -20,15 +20,11 @@ def content_digest(name: str, data: bytes) -> str:
     """
     ending = basename(name).lower().rpartition(".")[2]
     if ending in LINES:
-        return _over(hashlib.sha256(line).hexdigest() for line in data.splitlines())
+        return sorted_sha256(hashlib.sha256(line).hexdigest() for line in data.splitlines())
     try:
         value = loads(data, name, floats="decimal")
         if isinstance(value, list):
-            return _over(by_value(item) for item in value)
+            return sorted_sha256(by_value(item) for item in value)
         return hashlib.sha256(by_value(value).encode("utf-8", "surrogatepass")).hexdigest()
     except (DenominatorError, ValueError, RecursionError):
         return hashlib.sha256(data).hexdigest()
-
-
-def _over(texts: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(sorted(texts)).encode("utf-8", "surrogatepass")).hexdigest()

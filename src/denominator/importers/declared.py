@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from denominator.records.keys import DrawKey
 from denominator.records.rows import AttemptRow, Declared, Defect
 from denominator.records.values import NotMeasured
 from denominator.records.words import Control, Slice
+from denominator.wire.canonical import sorted_sha256
 
 NO_IDS = NotMeasured("the manifest states how many tasks there are, not which")
 NO_MANIFEST = NotMeasured("no manifest: what was scheduled cannot be rebuilt from the rows that survived")
@@ -128,15 +128,12 @@ def _digest_defects(stated: Stated, where: str, seen: Sequence[str]) -> list[Def
         return []
     controls = {one.task_id for one in stated.controls or ()}
     sets = [ids for ids in ([*seen], [one for one in seen if one not in controls]) if len(ids) == stated.task_count]
-    if not sets or stated.ids_digest.removeprefix("sha256:") in {_digest(ids) for ids in sets}:
+    if not sets or stated.ids_digest.removeprefix("sha256:") in {sorted_sha256(ids) for ids in sets}:
         return []
-    what = f"the ids of the rows have digest {_digest(sets[0])}, not the one that was declared: other tasks were run"
+    what = (
+        f"the ids of the rows have digest {sorted_sha256(sets[0])}, not the one that was declared: other tasks were run"
+    )
     return [Defect(kind="ids_digest_mismatch", where=where, what=what)]
-
-
-def _digest(ids: Iterable[str]) -> str:
-    """sha256 of the sorted ids joined by newlines."""
-    return hashlib.sha256("\n".join(sorted(ids)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _declared_defects(stated: Stated, where: str) -> list[Defect]:
@@ -151,6 +148,8 @@ def _declared_defects(stated: Stated, where: str) -> list[Defect]:
         if stated.task_count is not None and stated.task_count != len(set(ids)):
             what = f"task_count says {stated.task_count}, {len(set(ids))} ids are listed"
             found.append(Defect(kind="dataset_size_mismatch", where=where, what=what))
-        if stated.ids_digest is not None and stated.ids_digest.removeprefix("sha256:") != (digest := _digest(ids)):
+        if stated.ids_digest is not None and stated.ids_digest.removeprefix("sha256:") != (
+            digest := sorted_sha256(ids)
+        ):
             found.append(Defect(kind="ids_digest_mismatch", where=where, what=f"the listed ids have digest {digest}"))
     return found

@@ -5,7 +5,6 @@ Pure: the same case, bytes and stamps give the same `Heard`, on every machine an
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 
@@ -18,6 +17,7 @@ from denominator.records.probe_words import CONTRACT_OF, PRECEDENCE, Cls, Contra
 from denominator.records.probes import Case, Terms
 from denominator.records.rows import Count, Text
 from denominator.records.values import NotMeasured
+from denominator.wire.canonical import sha256_bytes
 
 PLAIN = NotMeasured("an answer that is no stream comes at once")
 NO_TEXT = NotMeasured("no text and no call came")
@@ -51,7 +51,7 @@ def hear(case: Case, exchange: Exchange, model: str, terms: Terms) -> Heard:
         first_content_us=_first_content(answer),
         total_us=_total(answer),
         queued_us=exchange.queued_us,
-        body_sha256=_digest(answer.arrival.http.body) if isinstance(answer.status, int) else NOT_READ,
+        body_sha256=sha256_bytes(answer.arrival.http.body) if isinstance(answer.status, int) else NOT_READ,
     )
 
 
@@ -90,7 +90,7 @@ def _content(answer: Answer) -> Text:
     if not answer.clear or not (calls or said.text):
         return NO_TEXT
     text = json.dumps([said.text, *calls]) if calls else said.text
-    return _digest(text.encode("utf-8", "replace"))
+    return sha256_bytes(text.encode("utf-8", "replace"))
 
 
 def _first_content(answer: Answer) -> Count:
@@ -104,7 +104,3 @@ def _total(answer: Answer) -> Count:
     if answer.done:
         return answer.arrival.at(answer.body.done_at)
     return answer.arrival.exchange.end_us if answer.arrival.whole else UNENDED
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

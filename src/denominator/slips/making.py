@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from fractions import Fraction
@@ -29,7 +28,7 @@ from denominator.slips.budgets import budget_of
 from denominator.slips.fields import NO_MODEL
 from denominator.slips.harness import SAMPLING, Table, harness_of, said
 from denominator.stats import decimal6
-from denominator.wire.canonical import digest
+from denominator.wire.canonical import digest, sorted_sha256
 
 HEADLINE = "headline"
 UNDECLARED = NotMeasured("nobody declared it")
@@ -179,7 +178,7 @@ def _pack(ledger: Ledger, terms: Terms, judged: Judged, seal: Seal | None) -> Sl
 
 def task_ids_sha256(ids: Iterable[str]) -> str:
     """sha256 of the sorted ids joined by newlines (METHODS M10); of the solvable slice, which is what n counts."""
-    return hashlib.sha256("\n".join(sorted(ids)).encode("utf-8", "surrogatepass")).hexdigest()
+    return sorted_sha256(ids)
 
 
 def _box(terms: Terms, seal: Seal | None, pinned: Pinned) -> SlipBox:

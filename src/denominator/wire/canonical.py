@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from denominator.errors import InputError
@@ -39,3 +40,8 @@ def digest(value: Any) -> str:
 def sha256_bytes(data: bytes) -> str:
     """sha256 of bytes, lowercase hex."""
     return hashlib.sha256(data).hexdigest()
+
+
+def sorted_sha256(texts: Iterable[str]) -> str:
+    """sha256 of texts in order, joined by newlines; so the digest of task ids is defined (METHODS M10)."""
+    return sha256_bytes("\n".join(sorted(texts)).encode("utf-8", "surrogatepass"))
