@@ -26,7 +26,7 @@ def older(lab, tmp_path):
             del document[key]
         for key in ("comparison", "clause", "loosen"):
             del document["envelope"][key]
-        del document["probe"], document["envelope"]["gateway"]["probe"]
+        del document["provenance"], document["probe"], document["envelope"]["gateway"]["probe"]
         stored = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
         path.write_bytes(stored + b"\n")
         digests.append(sha256(stored).hexdigest())

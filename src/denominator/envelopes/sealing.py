@@ -82,6 +82,7 @@ def make_seal(
         pack_reason=found.pack.reason,
         pack_license=found.pack.license,
         selection_rule=found.pack.selection.rule,
+        provenance=found.pack.provenance,
         tasks=tuple(SealedTask(task=task, locked=_locked(locked, task.id, found)) for task in found.pack.tasks),
         plan=plan,
         rules_digest=around.rules_digest,

@@ -9,6 +9,7 @@ from denominator.records.packs import FoundPack, Task
 from denominator.wire.names import safe_name
 
 PACK_FILE = "pack.toml"
+PROVENANCE_FILE = "provenance.toml"
 LOCK_FILE = "pack.lock"
 TASKS = "tasks"
 TASK_FILE = "task.toml"

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from denominator.errors import DenominatorError, InputError, Problem
-from denominator.packs.layout import LOCK_FILE, PACK_FILE, TASK_FILE, TASKS
+from denominator.packs.layout import LOCK_FILE, PACK_FILE, PROVENANCE_FILE, TASK_FILE, TASKS
 from denominator.packs.words import task_word_problems
-from denominator.records.packs import FoundPack, Pack, PackLock, Task
+from denominator.records.packs import NO_PROVENANCE, FoundPack, Pack, PackLock, Provenance, Task
 from denominator.records.values import NotMeasured
 from denominator.wire.codec import from_json, loads
 from denominator.wire.names import safe_name
@@ -19,11 +19,12 @@ T = TypeVar("T")
 
 
 def load_pack(root: Path) -> FoundPack:
-    """Read `pack.toml`, every `tasks/<id>/task.toml` and `pack.lock` if there is one. Digests are not checked here."""
+    """Read `pack.toml`, `provenance.toml` if there is one, every `tasks/<id>/task.toml` and `pack.lock` if there is one. Digests are not checked here."""
     if not (root / PACK_FILE).is_file():
         raise InputError(f"no {PACK_FILE} in this folder", where=str(root), fix="denominator pack init " + str(root))
     problems: list[Problem] = []
     pack = _read_toml(Pack, root / PACK_FILE, problems)
+    provenance = _load_provenance(root, pack, problems)
     tasks = _load_tasks(root, problems)
     lock = _load_lock(root, problems)
     if pack is not None and pack.tasks:
@@ -34,7 +35,20 @@ def load_pack(root: Path) -> FoundPack:
         raise InputError(
             "the pack cannot be read", where=str(root), problems=problems, fix="denominator pack lint " + str(root)
         )
-    return FoundPack(root=str(root), pack=replace(pack, tasks=_with_packages(pack, tasks)), lock=lock)
+    pack = replace(pack, tasks=_with_packages(pack, tasks), provenance=provenance)
+    return FoundPack(root=str(root), pack=pack, lock=lock)
+
+
+def _load_provenance(root: Path, pack: Pack | None, problems: list[Problem]) -> Provenance:
+    """Who wrote the tasks: a file of its own, or a table of pack.toml; never both."""
+    stated = pack.provenance if pack is not None else NO_PROVENANCE
+    path = root / PROVENANCE_FILE
+    if not path.is_file():
+        return stated
+    if stated != NO_PROVENANCE:
+        what = f"{PACK_FILE} has a table [provenance] too"
+        problems.append(Problem(str(path), what, "say it in one place: remove the table, or the file"))
+    return _read_toml(Provenance, path, problems) or stated
 
 
 def _with_packages(pack: Pack, tasks: tuple[Task, ...]) -> tuple[Task, ...]:

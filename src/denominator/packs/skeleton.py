@@ -22,14 +22,21 @@ reason = "REPLACE: why these tasks"
 rule = "REPLACE: the rule by which tasks were chosen"
 controls_min = 1
 multi_file_min = 0
+"""
 
-[provenance]
+PROVENANCE_TOML = """\
+#:schema ./schemas/provenance.json
+# Who wrote the tasks. It travels with every run: the seal holds it, and a bundle has it as provenance.toml.
+schema_version = 1
 authors = ["REPLACE: who wrote the tasks"]
 created = "REPLACE: a date, unquoted, for example 2026-11-29"
 # Models that helped to write tasks; a note when one of them is also an arm. [] when none did.
 models = []
 # Ids that were taken out, each with its reason: "id: why".
 retired = []
+# Dates of tasks or files that are not those of `created`.
+[dates]
+# "tasks/first-task" = 2026-11-29
 """
 
 _TASK_HEAD = """\
@@ -195,6 +202,7 @@ README = """\
 
 FIRST, CONTROL = "tasks/first-task", "tasks/right-already"
 FILES = {
+    "provenance.toml": PROVENANCE_TOML,
     "README.md": README,
     f"{FIRST}/task.toml": FIRST_TOML,
     f"{FIRST}/prompt.md": FIRST_PROMPT,

@@ -7,7 +7,14 @@ from collections.abc import Iterable, Mapping
 
 from denominator._version import __version__
 from denominator.publish.advice import advice_for
-from denominator.publish.conditions import budgets_of, commit_notes, environment_of, probe_notes, sandbox_notes
+from denominator.publish.conditions import (
+    budgets_of,
+    commit_notes,
+    environment_of,
+    helper_notes,
+    probe_notes,
+    sandbox_notes,
+)
 from denominator.publish.limits import limits_of
 from denominator.records.cards import Card, PeopleLine, StratumLine
 from denominator.records.draws import placed
@@ -77,7 +84,14 @@ def make_card(
         estimates=judged.estimates,
         grading_levels=_counted((_level(draw), n) for draw, n in solvable if draw.row is not None),
         stamps=tuple(sorted({*stamps, *terms.capped_at_counts, *_played(terms)})),
-        notes=(*_notes(judged), *commit_notes(seal, terms), *sandbox_notes(seal), *probe_notes(terms), *notes),
+        notes=(
+            *_notes(judged),
+            *commit_notes(seal, terms),
+            *helper_notes(seal),
+            *sandbox_notes(seal),
+            *probe_notes(terms),
+            *notes,
+        ),
         verdict=judged.verdict,
         advice=() if hidden else advice_for((draw.mix, n) for draw, n in solvable),
         meant=terms.sentence,

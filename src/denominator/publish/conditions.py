@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
 from denominator.records.conditions import condition
+from denominator.records.envelopes import Arm
 from denominator.records.seals import Seal, Terms
-from denominator.records.values import counted, is_placeholder
+from denominator.records.values import NotMeasured, counted, is_placeholder
 
 BOX = (
     "kernel",
@@ -66,6 +67,26 @@ def _said(terms: Terms, names: Iterable[str]) -> str:
         if isinstance(found, str) and not is_placeholder(found.strip('"')):
             return found.strip('"')
     return ""
+
+
+def helper_notes(seal: Seal | None) -> Iterator[str]:
+    """Models that helped to write the tasks and are measured on them: they may know what they are asked."""
+    if seal is None or isinstance(seal.provenance, NotMeasured):
+        return
+    for helper in dict.fromkeys(seal.provenance.models):
+        arms = [str(arm.label) for arm in seal.envelope.arm if _is_model(helper, arm)]
+        if arms:
+            yield f"{helper} helped to write these tasks and is the model of {', '.join(arms)}: it may know them"
+
+
+def _is_model(helper: str, arm: Arm) -> bool:
+    """Is it the arm's model, as an alias or a snapshot, whoever serves it?"""
+    named = {bare for one in (arm.model.id, arm.model.snapshot) if isinstance(one, str) and (bare := _bare(one))}
+    return _bare(helper) in named - {"none"}
+
+
+def _bare(model: str) -> str:
+    return model.strip().rpartition("/")[2].casefold()
 
 
 def sandbox_notes(seal: Seal | None) -> Iterator[str]:

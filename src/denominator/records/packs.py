@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from denominator.records.values import NotMeasured
@@ -70,13 +71,22 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Who wrote the tasks, which models helped, when."""
+    """Who wrote the tasks, which models helped, when. Dates are ISO 8601.
 
-    authors: tuple[str, ...]
-    created: str
+    `dates` are those of single tasks or files that are not of `created`, by their path. `retired` are ids that were
+    taken out, each as "id: why".
+    """
+
+    authors: tuple[str, ...] = ()
+    created: str = ""
     models: tuple[str, ...] = ()
     models_note: str = ""
+    dates: Mapping[str, str] = field(default_factory=dict)
     retired: tuple[str, ...] = ()
+    schema_version: int = 1
+
+
+NO_PROVENANCE = Provenance()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +99,7 @@ class Pack:
     license: str
     reason: str
     selection: Selection
-    provenance: Provenance
+    provenance: Provenance = NO_PROVENANCE
     packages: tuple[str, ...] | NotMeasured = NOT_STATED
     tasks: tuple[Task, ...] = ()
     expires: str = ""

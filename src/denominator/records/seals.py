@@ -9,13 +9,14 @@ from denominator.records.cassettes import SealedCassette
 from denominator.records.conditions import Conditions, Loosened
 from denominator.records.envelopes import Arm, Clause, Comparison, Envelope
 from denominator.records.findings import Waiver
-from denominator.records.packs import LockedTask, Task
+from denominator.records.packs import LockedTask, Provenance, Task
 from denominator.records.replays import Look, Replay
 from denominator.records.rows import Declared
 from denominator.records.sealed_probes import SealedProbe
 from denominator.records.values import NotMeasured
 
 NO_COMPARISON = Comparison()
+NOT_SEALED = NotMeasured("the seal does not say who wrote the tasks")
 NOT_ASKED = NotMeasured("the agent was not asked for its version: only a preset knows how")
 
 
@@ -65,7 +66,7 @@ class Seal:
     names the gate rules that the house added. `cassette` is the recording that answers in the provider's place, `probe` what
     was learned of the endpoint before.
     `agent_reported` is the version that the agent's own program said in the sandbox before the seal; where it is known it
-    equals `arm.agent_version`.
+    equals `arm.agent_version`. `provenance` is the pack's: who wrote the tasks, and which models helped.
     """
 
     envelope: Envelope
@@ -96,6 +97,7 @@ class Seal:
     cassette: SealedCassette | None = None
     probe: SealedProbe | None = None
     agent_reported: str | NotMeasured = NOT_ASKED
+    provenance: Provenance | NotMeasured = NOT_SEALED
     schema_version: int = 1
 
 

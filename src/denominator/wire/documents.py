@@ -23,7 +23,7 @@ from denominator.records.findings import Finding, Verdict
 from denominator.records.hand_slips import HandSlip
 from denominator.records.labelled import LabelledRow, WhyRow
 from denominator.records.labels import Label
-from denominator.records.packs import Baseline, Pack, PackLock, Task
+from denominator.records.packs import Baseline, Pack, PackLock, Provenance, Task
 from denominator.records.prices import PriceFile
 from denominator.records.probe_compared import ProbeComparison
 from denominator.records.probe_results import ProbeScore, StoredAttempt
@@ -39,6 +39,7 @@ from denominator.records.trees import Patch
 
 DOCUMENTS: Mapping[str, type] = {
     "pack": Pack,
+    "provenance": Provenance,
     "task": Task,
     "pack-lock": PackLock,
     "baseline": Baseline,

@@ -354,6 +354,12 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
         ("a docstring", at(HIDDEN + "test_sum_even.py", TODO_TEST.format('"""Later."""')), "block"),
         ("dots", at(HIDDEN + "test_sum_even.py", TODO_TEST.format("...")), "block"),
     ],
+    "PL028": [
+        ("no reason", append("pack.toml", 'retired = ["old"]\n'), "block"),
+        ("an empty reason", append("pack.toml", 'retired = ["old: TODO"]\n'), "block"),
+        ("is a task", append("pack.toml", 'retired = ["sums: its gold was wrong"]\n'), "block"),
+        ("no date", append("pack.toml", 'dates = {"tasks/sums" = "lately"}\n'), "block"),
+    ],
     "PL030": [
         ("no name", swap("[source]", 'packages = ["Py YAML"]\n[source]'), "block"),
         ("no module", swap("[source]", 'packages = ["PyYAML:"]\n[source]'), "block"),

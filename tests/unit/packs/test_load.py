@@ -16,6 +16,23 @@ def test_a_sound_pack_is_read(pack):
     assert found.pack.tasks[0].verify.expected_tests == ("test_sum_even.SumTest.test_big_numbers",)
 
 
+def test_who_wrote_the_tasks_may_stand_in_a_file_of_its_own(pack):
+    text = (pack / "pack.toml").read_text()
+    head, _, table = text.partition("[provenance]\n")
+    assert load_pack(pack).pack.provenance.authors == ("the authors",)
+    write(pack, {"provenance.toml": table + 'models = ["m"]\n[dates]\n"tasks/sums" = 2026-12-01\n'})
+    with pytest.raises(InputError, match="has a table") as caught:
+        load_pack(pack)
+    assert "provenance.toml" in str(caught.value)
+    write(pack, {"pack.toml": head})
+    found = load_pack(pack).pack.provenance
+    assert (found.authors, found.created, found.models) == (("the authors",), "2026-11-29", ("m",))
+    assert found.dates == {"tasks/sums": "2026-12-01"}
+    write(pack, {"provenance.toml": 'author = ["x"]\n'})
+    with pytest.raises(InputError, match="authors"):
+        load_pack(pack)
+
+
 def test_mistakes_of_several_files_come_together(pack):
     edit(pack / "pack.toml", 'license = "MIT"', 'licence = "MIT"')
     edit(pack / "tasks/sums/task.toml", 'slice = "solvable"', 'slice = "solveable"')

@@ -10,6 +10,7 @@ from denominator.envelopes import demo_envelope
 from denominator.judge import judge
 from denominator.publish import make_card, render_card
 from denominator.records.boxes import Box, Protection, SandboxFacts
+from denominator.records.packs import Provenance
 from denominator.records.seals import Plan, Seal
 from denominator.records.values import NotMeasured
 from judging_data import ledger, own, terms
@@ -60,3 +61,20 @@ def test_nothing_is_said_where_all_holds_or_a_stamp_says_it(missing, changed):
     card = card_of(*missing, **changed)
     assert not any("protections" in note for note in card.notes)
     assert card.environment["sandbox.does_not_hold"] == (", ".join(missing) or "nothing")
+
+
+@pytest.mark.parametrize(
+    ("helpers", "model", "noted"),
+    [
+        (("lab/M-1",), "m-1", True),
+        (("m-1-0711",), "m-1", True),
+        (("m-2",), "m-1", False),
+        ((), "m-1", False),
+        (("none",), "none", False),
+    ],
+)
+def test_a_model_that_helped_and_is_measured_is_a_note(helpers, model, noted):
+    arm = replace(ENVELOPE.arm[0], model=replace(ENVELOPE.arm[0].model, id=model, snapshot="m-1-0711"))
+    provenance = Provenance(authors=("us",), created="2026-11-29", models=helpers)
+    card = card_of(envelope=replace(ENVELOPE, arm=(arm,)), provenance=provenance)
+    assert any("helped to write these tasks and is the model of oracle" in note for note in card.notes) is noted

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from denominator.packs.layout import TaskPaths, task_paths
+from denominator.packs.layout import PROVENANCE_FILE, TaskPaths, task_paths
 from denominator.packs.lint.golds import Gold, read_gold
 from denominator.packs.listing import Listed, list_files
 from denominator.records.packs import FoundPack, Pack, Task
@@ -160,6 +160,11 @@ class Material:
     def pack(self) -> Pack:
         """What people wrote."""
         return self.found.pack
+
+    @property
+    def provenance_file(self) -> str:
+        """Where it is said who wrote the tasks."""
+        return PROVENANCE_FILE if (Path(self.found.root) / PROVENANCE_FILE).is_file() else "pack.toml"
 
     def task(self, task_id: str) -> TaskMaterial | None:
         """One task by id."""

@@ -28,6 +28,7 @@ from denominator.packs.lint.rules import (
     pl025_answer_in_snapshot,
     pl026_left_over_file,
     pl027_test_without_check,
+    pl028_retired_id,
     pl030_unclear_surface,
 )
 
@@ -59,5 +60,6 @@ RULES = (
     pl025_answer_in_snapshot.RULE,
     pl026_left_over_file.RULE,
     pl027_test_without_check.RULE,
+    pl028_retired_id.RULE,
     pl030_unclear_surface.RULE,
 )

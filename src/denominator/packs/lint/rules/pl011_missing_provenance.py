@@ -22,7 +22,8 @@ _COMMIT = re.compile(r"[0-9a-f]{40}\Z")
 def check(rule: Rule, pack: Material) -> Iterator[Finding]:
     """The pack's fields, then each task's."""
     for field in _missing_in_pack(pack.pack):
-        yield rule.finding(pack.pack.id, f"{field} is not filled in", where="pack.toml", fix=f"fill in {field}")
+        where = pack.provenance_file if field.startswith("provenance.") else "pack.toml"
+        yield rule.finding(pack.pack.id, f"{field} is not filled in", where=where, fix=f"fill in {field}")
     for item in pack.tasks:
         for field in ("title", "reason", "license"):
             if is_placeholder(getattr(item.task, field)):
