@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def load_pack(root: Path) -> FoundPack:
-    """Read `pack.toml`, `provenance.toml` if there is one, every `tasks/<id>/task.toml` and `pack.lock` if there is one. Digests are not checked here."""
+    """Read `pack.toml`, every `tasks/<id>/task.toml`, and `provenance.toml` and `pack.lock` if there. No digest is checked."""
     if not (root / PACK_FILE).is_file():
         raise InputError(f"no {PACK_FILE} in this folder", where=str(root), fix="denominator pack init " + str(root))
     problems: list[Problem] = []
