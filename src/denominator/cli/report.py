@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from denominator.cli.companions import beside_of, is_import, named_result, with_option
 from denominator.cli.output import json_option, leave, note, print_json, print_text
-from denominator.cli.places import LEDGER_FILES, folder_of, opened, result_of, runs_dir_option
+from denominator.cli.places import LEDGER_FILES, folder_of, result_of, runs_dir_option
 from denominator.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ PAGE = "report.html"
     "--treatment", multiple=True, metavar="FIELD", help="Of two: what is meant to differ, where no seal says it."
 )
 @click.option("--equal", "equal_because", metavar="WHY", help="Of two: take unstated conditions as equal, and why.")
+@with_option
 @runs_dir_option
 @json_option
 @click.pass_context
@@ -41,7 +43,7 @@ def report(
     """Write the report of RUN (a run id, its folder, or the folder of an import; default: the latest run), or of RUN beside OTHER.
 
     The page needs no script and no network. What the gate withholds is not on it. Lines that look like secrets are left
-    out of what it quotes. Exit codes as of `card` and `compare`.
+    out of what it quotes. Fault bench, probe and replays stand on it as on the card. Exit codes as of `card` and `compare`.
 
     \b
     Example: denominator report 2026-11-30-main -o main.html
@@ -49,6 +51,8 @@ def report(
     """
     if other is None and (given["treatment"] or given["equal_because"]):
         raise click.UsageError("--treatment and --equal are about two arms: name OTHER")
+    if other is not None and given["beside"]:
+        raise click.UsageError("--with is about one run: leave OTHER out")
     path, again = _path(run, other, target, given["runs_dir"])
     written, code = _one(run, path, again, given) if other is None else _two(run or "", other, path, again, given)
     if as_json:
@@ -65,12 +69,8 @@ def _path(run: str | None, other: str | None, target: Path | None, runs_dir: str
         return target, False
     if run and run.endswith(LEDGER_FILES):
         raise InputError("a ledger file has no folder for a page", where=run, fix="name the file: -o report.html")
-    folder = Path(run) if run and _is_import(Path(run)) else folder_of(run, runs_dir).root
+    folder = Path(run) if run and is_import(Path(run)) else folder_of(run, runs_dir).root
     return folder / (PAGE if other is None else f"report-{_safe(other)}.html"), True
-
-
-def _is_import(folder: Path) -> bool:
-    return any((folder / name).is_file() for name in ("ledger.json", "terms.json"))
 
 
 def _safe(name: str) -> str:
@@ -81,16 +81,10 @@ def _safe(name: str) -> str:
 
 def _one(run: str | None, path: Path, again: bool, given: dict[str, Any]) -> tuple[Written, int]:
     from denominator.pipeline.reporting import report_of, write_report
-    from denominator.pipeline.results import judge_run
 
-    runs_dir = given["runs_dir"]
-    if run and (run.endswith(LEDGER_FILES) or _is_import(Path(run))):
-        result, ours = result_of(run, runs_dir), None
-    else:
-        ours = opened(run, runs_dir)
-        result = judge_run(ours)
-    name = ours.run_id if ours is not None else Path(str(run)).name
-    return write_report(path, report_of(name, result, ours), again=again), int(result.exit)
+    named = named_result(run, given["runs_dir"])
+    result, beside = beside_of(named, given["beside"], given["runs_dir"])
+    return write_report(path, report_of(named.name, result, named.run, beside), again=again), int(result.exit)
 
 
 def _two(run: str, other: str, path: Path, again: bool, given: dict[str, Any]) -> tuple[Written, int]:

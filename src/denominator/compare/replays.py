@@ -8,17 +8,28 @@ from fractions import Fraction
 
 from denominator.records.judgements import SCORED, JudgedDraw, Sheet
 from denominator.records.keys import DrawKey
-from denominator.records.replays import HIDDEN, Replay
+from denominator.records.replays import HIDDEN, NO_TIME, Replay
 from denominator.records.values import NotMeasured, counted
 from denominator.stats import Interval, decimal6, repeat_mean, wilson
 
 NO_DRAW = NotMeasured("no solvable draw was declared in both")
+Times = tuple[str | NotMeasured, str | NotMeasured]
 ONE_REPEAT = "Wilson score interval over tasks"
 SEVERAL = "mean of task means; Wilson on effective draws, t-adjusted"
 
 
-def replay_of(first: Sheet, again: Sheet, *, run_id: str, hours: int | NotMeasured, early_why: str = "") -> Replay:
+def replay_of(
+    first: Sheet,
+    again: Sheet,
+    *,
+    run_id: str,
+    hours: int | NotMeasured,
+    early_why: str = "",
+    times: Times = (NO_TIME, NO_TIME),
+) -> Replay:
     """The flips of the solvable slice, draw by draw (repeat k against repeat k, which has the same seed).
+
+    `times` are the last ending of the first and the first start of the other.
 
     A draw without a verdict on one side is no flip and no agreement: while there is one, there are bounds and no rate.
     """
@@ -42,6 +53,8 @@ def replay_of(first: Sheet, again: Sheet, *, run_id: str, hours: int | NotMeasur
         method=method,
         flipped=tuple(_name(draw) for draw in flips),
         early_why=early_why,
+        ended_at=times[0],
+        began_at=times[1],
     )
 
 

@@ -16,7 +16,9 @@ from denominator.pipeline.catalog import all_entries
 from denominator.pipeline.rules import rules_digest
 from denominator.publish.durability import make_durability_card
 from denominator.publish.findings import About
+from denominator.records.companions import BenchFound
 from denominator.records.durability import BenchSheet, DurabilityCard, JudgedBench
+from denominator.records.values import NotMeasured
 
 PERFORMANCE = frozenset(metric.entry.name for metric in BENCH_METRICS if metric.performance)
 LINES = {metric.entry.name: metric.line for metric in BENCH_METRICS}
@@ -45,6 +47,14 @@ def score_paths(paths: Sequence[Path]) -> ScoredBench:
     else:
         sheet, notes = read_foreign(paths)
     return judge(sheet, notes)
+
+
+def bench_found(path: Path) -> BenchFound:
+    """A bench as it stands beside a run: scored now, with what it is held against the run by."""
+    scored = score_paths([path])
+    terms = scored.judged.sheet.terms
+    tasks = () if isinstance(terms.tasks, NotMeasured) else terms.tasks
+    return BenchFound(card=scored.card, version=terms.version, tasks=tasks)
 
 
 def bench_folder(path: Path) -> Path | None:

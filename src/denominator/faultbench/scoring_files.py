@@ -139,6 +139,7 @@ def terms_of(bench: Bench, digest: str) -> BenchTerms:
         single_shot=bench.single_shot,
         controls=bench.controls,
         environment=(*_box(bench.box), *_endpoint(bench.endpoint), *_plan(bench)),
+        version=bench.version,
     )
 
 

@@ -7,7 +7,7 @@ import json
 from denominator.compare.comparable import comparable
 from denominator.compare.replays import missing_draws, replay_of
 from denominator.errors import BlockedError, InputError, NotComparableError, Problem
-from denominator.pipeline.replaying import LEAST_HOURS, WENT_BACK, hours
+from denominator.pipeline.replaying import LEAST_HOURS, WENT_BACK, hours, known_times
 from denominator.pipeline.results import Result
 from denominator.pipeline.sides import side_of
 from denominator.records.conditions import condition
@@ -42,7 +42,10 @@ def replay_pair(name: str, first: Result, again: Result, *, early_why: str = "")
             where="replay",
             fix='say why: --early "WHY" (it is printed wherever the flips are)',
         )
-    return replay_of(first.judged.sheet, again.judged.sheet, run_id=name, hours=passed, early_why=early_why)
+    times = known_times(max(ended_of(first), default=""), min(began_of(again), default=""))
+    return replay_of(
+        first.judged.sheet, again.judged.sheet, run_id=name, hours=passed, early_why=early_why, times=times
+    )
 
 
 def refuse_played(first: Result, again: Result) -> None:
@@ -76,14 +79,23 @@ def hours_apart(first: Result, again: Result) -> int | NotMeasured:
 
     Rows say it, else the manifest: the end that it states, else the start.
     """
-    before = _stamps(first.ledger) or _stated(first, "finished_at_utc", "started_at_utc")
-    after = _stamps(again.ledger) or _stated(again, "started_at_utc")
+    before, after = ended_of(first), began_of(again)
     if not before or not after:
         return NotMeasured("neither rows nor manifests say when they were made")
     ends, begins = [read_time(text) for text in before], [read_time(text) for text in after]
     if None in ends or None in begins:
         return NotMeasured("a time that is stated is no ISO 8601 stamp")
     return hours(max(filter(None, ends)), min(filter(None, begins)))
+
+
+def ended_of(result: Result) -> list[str]:
+    """Times at which a result ended, as stated: of its rows, else of its manifest."""
+    return _stamps(result.ledger) or _stated(result, "finished_at_utc", "started_at_utc")
+
+
+def began_of(result: Result) -> list[str]:
+    """Times at which it began."""
+    return _stamps(result.ledger) or _stated(result, "started_at_utc")
 
 
 def _stamps(ledger: Ledger) -> list[str]:

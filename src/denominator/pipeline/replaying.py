@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from denominator.compare.replays import hidden_flips, replay_of
+from denominator.compare.replays import Times, hidden_flips, replay_of
 from denominator.envelopes.terms import terms_of
 from denominator.errors import InputError, OpenPromisesError
 from denominator.judge import make_sheet
@@ -17,7 +17,7 @@ from denominator.pipeline.run import open_promises, read_ledger
 from denominator.pipeline.world import OpenRun
 from denominator.records.boxes import Box
 from denominator.records.judgements import Sheet
-from denominator.records.replays import Replay
+from denominator.records.replays import NO_TIME, Replay
 from denominator.records.values import NotMeasured
 from denominator.wire.bounded import read_bytes
 from denominator.wire.codec import from_json, loads
@@ -65,8 +65,16 @@ def _judged(run: OpenRun) -> Iterator[Replay]:
             if open_promises(again) or not read_ledger(again).rows:
                 continue
             first = first or sheet_of(run)
-            hours = hours_between(run, again)
-            found = replay_of(first, sheet_of(again), run_id=again.run_id, hours=hours, early_why=note.early_why)
+            times = times_between(run, again)
+            passed = hours(*map(read_time, times))
+            found = replay_of(
+                first,
+                sheet_of(again),
+                run_id=again.run_id,
+                hours=passed,
+                early_why=note.early_why,
+                times=known_times(*times),
+            )
             yield hidden_flips(found) if _violated(sheet_of(again)) else found
 
 
@@ -79,11 +87,16 @@ def sheet_of(run: OpenRun) -> Sheet:
     return make_sheet(read_ledger(run), terms_of(run.seal, seal_sha=run.seal_digest))
 
 
-def hours_between(first: OpenRun, again: OpenRun) -> int | NotMeasured:
-    """Whole hours from the last ending of one run to the first start of another, by the wall clock."""
+def times_between(first: OpenRun, again: OpenRun) -> tuple[str, str]:
+    """The last ending of one run and the first start of another, by the wall clock; "" where there is none."""
     ended = max((e.t_wall for e in first.journal.events() if e.kind == "closed"), default="")
     began = min((e.t_wall for e in again.journal.events() if e.kind == "run.started"), default="")
-    return hours(read_time(ended), read_time(began))
+    return ended, began
+
+
+def known_times(ended: str, began: str) -> Times:
+    """The same as values of a record."""
+    return ended or NO_TIME, began or NO_TIME
 
 
 def hours(ended: datetime | None, began: datetime | None) -> int | NotMeasured:

@@ -13,13 +13,14 @@ from denominator.compare.tallies import MARKS
 from denominator.errors import InputError
 from denominator.gate import RULES
 from denominator.labels import explain_row, imported_of
+from denominator.pipeline.companions import own_companions
 from denominator.pipeline.excerpts import excerpts_of, quiet
 from denominator.pipeline.labelling import as_rules, rows_of
 from denominator.pipeline.results import Result
-from denominator.pipeline.spending import Wanted, spend_of
 from denominator.pipeline.world import OpenRun
 from denominator.publish.html.card import card_html
 from denominator.publish.html.comparison import comparison_html
+from denominator.records.companions import Companions
 from denominator.records.comparisons import Comparison
 from denominator.records.judgements import Judged
 from denominator.records.labelled import LabelledRow
@@ -44,8 +45,11 @@ class Written:
     size: int
 
 
-def report_of(name: str, result: Result, run: OpenRun | None = None) -> Report:
-    """The report of one judged result. With `run` its blobs are read for what attempts left; an import has none."""
+def report_of(name: str, result: Result, run: OpenRun | None = None, beside: Companions | None = None) -> Report:
+    """The report of one judged result. With `run` its blobs are read for what attempts left; an import has none.
+
+    `beside` is what was gathered beside it; without it only what the result itself knows.
+    """
     judged = result.judged
     rows = rows_of(result)
     wanted = [row for row in rows if _is_told(row)]
@@ -57,10 +61,9 @@ def report_of(name: str, result: Result, run: OpenRun | None = None) -> Report:
         card=result.card,
         name=name,
         marks=HIDDEN if judged.split_hidden else marks_of(judged),
-        spend=spend_of([(name, result)], Wanted()).arms[0],
+        beside=beside or own_companions(name, result),
         facts=facts_of(judged),
         pages=tuple(GatePage(code=one.entry.code, name=one.entry.name, text=one.entry.doc) for one in RULES),
-        probe=judged.sheet.terms.probe,
         waivers=judged.sheet.terms.allow,
         stories=tuple(_stories(told, result, run)),
         untold=untold,

@@ -26,6 +26,7 @@ from denominator.records.cards import Card
 from denominator.records.events import Json
 from denominator.records.judgements import Judged
 from denominator.records.packs import Baseline
+from denominator.records.replays import Replay
 from denominator.records.rows import Defect, Ledger
 from denominator.records.seals import Seal, Terms
 from denominator.records.standing import Standing
@@ -54,8 +55,11 @@ def unfinished(*results: Result) -> list[int]:
     return [int(one.exit) for one in results if one.exit in (Exit.OPEN, Exit.UNKNOWN_STATE)]
 
 
-def judge_run(run: OpenRun, beside: Iterable[Defect] = ()) -> Result:
-    """Judge a run of ours as its journal stands now; `beside` is what else was found wrong with it (a contract)."""
+def judge_run(run: OpenRun, beside: Iterable[Defect] = (), replays: Iterable[Replay] = ()) -> Result:
+    """Judge a run of ours as its journal stands now; `beside` is what else was found wrong with it (a contract).
+
+    `replays` are further ones than lie beside it.
+    """
     ledger = with_people_of(run.folder.root, read_ledger(run))
     ledger = replace(ledger, defects=(*ledger.defects, *beside))
     baseline, baseline_sha = read_baseline(run.folder.baseline), stored_digest(run.folder.baseline)
@@ -64,7 +68,7 @@ def judge_run(run: OpenRun, beside: Iterable[Defect] = ()) -> Result:
     evidence = tuple(changed_evidence(run, baseline, chain))
     changed = (*_changed(ledger), *_other_rules(run.seal), *other_house(run.seal.house), *evidence, *_narrowed(run))
     terms = terms_of(run.seal, seal_sha=run.seal_digest, baseline=baseline, baseline_sha=baseline_sha, changed=changed)
-    terms = replace(terms, replays=replays_of(run), looks=looks_of(run))
+    terms = replace(terms, replays=(*replays_of(run), *replays), looks=looks_of(run))
     terms = replace(terms, siblings=siblings_of(run, frozenset(one.run_id for one in terms.replays)))
     notes = (*_open_notes(waiting), *_blob_notes(len(missing_blobs(run))))
     result = judge_ledger(ledger, terms, run.seal, stamps(run), notes)

@@ -20,6 +20,7 @@ class BenchTerms:
     """What was planned, by the manifest of a bench of ours (`bench`) or by what lies beside a foreign journal (`journal`).
 
     `digest` is the sha256 of the manifest as stored. `tasks` and `faults` are all that were planned, where that is stated.
+    `version` is that of the program that made a bench.
     `faults` are those that the machine could make; `skipped` are the others of the plan, with why there is no trial of them.
     """
 
@@ -40,6 +41,7 @@ class BenchTerms:
     controls: tuple[str, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
+    version: str = ""
 
     @property
     def ours(self) -> bool:

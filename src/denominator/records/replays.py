@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from denominator.records.values import NotMeasured
 
 Number = str | NotMeasured
+NO_TIME = NotMeasured("no time is stated")
 HIDDEN = NotMeasured("a control of the replay is violated")
 """Why the flips of a finished replay are not told: beside the rows of its run they would tell how many passed."""
 
@@ -18,7 +19,7 @@ class Replay:
     `flips` of `draws` are passes that are none now, or the other way round; `unknown` draws have no verdict on one side
     and count as neither (`lo_bound`, `hi_bound` say what they could be). `rate`, `lo`, `hi` are decimal strings.
     `hours` is the time between the last ending of the first and the first start of the second, whole hours rounded down;
-    `early_why` is the declared reason where that is less than a day.
+    `early_why` is the declared reason where that is less than a day. `ended_at` and `began_at` are those two times (UTC).
     """
 
     run_id: str
@@ -34,6 +35,8 @@ class Replay:
     method: str
     flipped: tuple[str, ...] = ()
     early_why: str = ""
+    ended_at: str | NotMeasured = NO_TIME
+    began_at: str | NotMeasured = NO_TIME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from denominator.records.cards import Card
+from denominator.records.companions import NOTHING, Companions
 from denominator.records.findings import Waiver
 from denominator.records.labelled import LabelledRow, TriedRule
-from denominator.records.sealed_probes import SealedProbe
-from denominator.records.spends import ArmSpend
 from denominator.records.values import NotMeasured
 
 Marks = tuple[tuple[str, str], ...]
@@ -86,10 +85,9 @@ class Report:
     card: Card
     name: str
     marks: Marks | NotMeasured
-    spend: ArmSpend
     facts: RunFacts
+    beside: Companions = NOTHING
     pages: tuple[GatePage, ...] = ()
-    probe: SealedProbe | None = None
     waivers: tuple[Waiver, ...] = ()
     stories: tuple[Story, ...] = ()
     untold: tuple[Untold, ...] = ()

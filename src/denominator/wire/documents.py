@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from denominator.records.audits import Audit
 from denominator.records.boxes import Box, SandboxFacts
 from denominator.records.bundles import BundleHead, Checked
-from denominator.records.cards import Card
 from denominator.records.cassettes import Cassette, RecordedCall
 from denominator.records.checks import PackCheck
+from denominator.records.companions import WholeCard
 from denominator.records.comparisons import Comparison, Grid
 from denominator.records.contracts import Rate
 from denominator.records.declarations import Declaration
@@ -18,11 +18,13 @@ from denominator.records.durability import DurabilityCard, ResumePlan
 from denominator.records.envelopes import Envelope
 from denominator.records.events import Event
 from denominator.records.facts import Facts
+from denominator.records.failure_classes import ClassReport
 from denominator.records.faults import Bench, Trial
 from denominator.records.findings import Finding, Verdict
 from denominator.records.hand_slips import HandSlip
 from denominator.records.labelled import LabelledRow, WhyRow
 from denominator.records.labels import Label
+from denominator.records.pack_audits import PackAudit
 from denominator.records.packs import Baseline, Pack, PackLock, Provenance, Task
 from denominator.records.prices import PriceFile
 from denominator.records.probe_compared import ProbeComparison
@@ -57,10 +59,11 @@ DOCUMENTS: Mapping[str, type] = {
     "labelled-row": LabelledRow,
     "why-row": WhyRow,
     "pack-check": PackCheck,
+    "pack-audit": PackAudit,
     "ledger": Ledger,
     "declared": Declaration,
     "audit": Audit,
-    "card": Card,
+    "card": WholeCard,
     "comparison": Comparison,
     "grid": Grid,
     "spread": Spread,
@@ -68,6 +71,7 @@ DOCUMENTS: Mapping[str, type] = {
     "prices": PriceFile,
     "plan": Design,
     "rate": Rate,
+    "failure-classes": ClassReport,
     "published": Published,
     "published-diff": PublishedDiff,
     "verdict": Verdict,

@@ -30,7 +30,7 @@ def sealed_probe(envelope: Envelope, arm: Arm, where: str) -> SealedProbe | None
     except InputError as error:
         what = f"the probe of gateway.probe cannot be used: {error.what}"
         raise InputError(what, where=error.where, problems=error.problems, fix=error.fix or KEEP) from None
-    same = _address(str(arm.model.endpoint)) == _address(score.url)
+    same = same_address(str(arm.model.endpoint), score.url)
     if found := list(misfits(score, arm, str(place), same_address=same)):
         raise InputError(f"the probe {place} is not of what the run calls", where=where, problems=found, fix=KEEP)
     return sealed_of(score)
@@ -53,6 +53,11 @@ def probe_problems(envelope: Envelope, arm: Arm, where: str) -> list[Problem]:
         whole = f"{error.what} ({error.where})"
         return [*error.problems] or [Problem("gateway.probe", whole, error.fix)]
     return list(impossible(envelope, arm, probe)) if probe is not None else []
+
+
+def same_address(one: str, other: str) -> bool:
+    """Do calls to both go to one place?"""
+    return _address(one) == _address(other)
 
 
 def _address(url: str) -> tuple[str, str, int, str]:

@@ -71,10 +71,14 @@ def _independent(one: WindowLine) -> str:
 
 
 def _histogram(score: ProbeScore) -> Iterable[str]:
-    numbers = [one.number for one in score.windows]
     yield heading(2, "By group, windows side by side")
+    yield from by_group(score.windows, score.histogram)
+
+
+def by_group(windows: Sequence[WindowLine], found: Sequence[Line]) -> Iterable[str]:
+    """A table a group: the classes down, the windows across. No number is over two groups."""
     for group in Group:
-        lines = [one for one in score.histogram if one.group == group]
+        lines = [one for one in found if one.group == group]
         if not lines:
             continue
         yield heading(3, group)
@@ -83,10 +87,8 @@ def _histogram(score: ProbeScore) -> Iterable[str]:
                 "Requests that are wrong on purpose, counted apart: a pass is a structured refusal.", "soft"
             )
         kinds = sorted({(str(Cls.PASS), ""), *((one.cls, one.reason) for one in lines)}, key=_by_precedence)
-        rows = (
-            (_word(cls, reason), *(_count(lines, one, cls, reason) for one in score.windows)) for cls, reason in kinds
-        )
-        yield table(f"{group}: attempts by class", ("class", *(f"window {one}" for one in numbers)), rows)
+        rows = ((_word(cls, reason), *(_count(lines, one, cls, reason) for one in windows)) for cls, reason in kinds)
+        yield table(f"{group}: attempts by class", ("class", *(f"window {one.number}" for one in windows)), rows)
 
 
 def _by_precedence(end: tuple[str, str]) -> tuple[bool, int, str]:

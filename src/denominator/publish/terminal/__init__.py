@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from denominator.publish.terminal.beside import beside, beside_brief
 from denominator.publish.terminal.counts import counts, equation
 from denominator.publish.terminal.findings import controls, finding_line, findings
 from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
 from denominator.publish.terminal.rates import rates
 from denominator.publish.terminal.replays import replay_line
 from denominator.records.cards import Card
+from denominator.records.companions import WholeCard
 
 __all__ = ["render_brief", "render_card"]
 
@@ -21,7 +23,10 @@ def render_card(card: Card, width: int = 80, *, color: bool = False, full: bool 
     _head(page, card)
     counts(page, card)
     rates(page, card, full)
-    page.bullets("REPLAYS under the same seal", map(replay_line, card.replays))
+    if isinstance(card, WholeCard):
+        beside(page, card.beside)
+    else:
+        page.bullets("REPLAYS under the same seal", map(replay_line, card.replays))
     for section in (controls, findings, _sentence):
         section(page, card)
     return page.text()
@@ -38,6 +43,8 @@ def render_brief(card: Card, width: int = 80, *, color: bool = False) -> str:
     for finding in card.verdict.findings:
         if finding.severity in ("block", "unknown"):
             page.item(finding_line(finding), paint=RED)
+    if isinstance(card, WholeCard):
+        beside_brief(page, card.beside)
     page.item(card.verdict.sentence)
     return page.text()
 

@@ -48,9 +48,19 @@ def _interval(found: Replay) -> str:
 
 
 def _when(found: Replay) -> str:
+    return f"{_passed(found)}{_dates(found)}"
+
+
+def _passed(found: Replay) -> str:
     if isinstance(found.hours, NotMeasured):
         return f"time between the two: {found.hours}"
     if found.hours < DAY:
         why = found.early_why or "no reason was declared"
         return f"{found.hours} h after the run, not a day: {why}"
     return f"{found.hours} h after the run"
+
+
+def _dates(found: Replay) -> str:
+    if isinstance(found.ended_at, NotMeasured) or isinstance(found.began_at, NotMeasured):
+        return ""
+    return f" (the run ended {found.ended_at}, the replay began {found.began_at})"

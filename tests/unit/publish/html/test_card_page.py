@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from denominator.pipeline.companion_sources import sealed_probe
 from denominator.pipeline.reporting import MOST, chosen, quieted, report_of
 from denominator.pipeline.results import judge_ledger
 from denominator.publish.html.card import card_html
@@ -25,6 +26,10 @@ LIMIT = 1_500_000
 def report(rows=None, given=None, **over):
     made, labels = (rows, []) if rows is not None else by_outcome(**{"pass": 16, "fail": 4})
     return replace(report_of("r1", judge_ledger(ledger(made, labels), given or terms())), **over)
+
+
+def beside(found, **over):
+    return replace(found, beside=replace(found.beside, **over))
 
 
 def row(task="t1", **over):
@@ -48,7 +53,7 @@ def test_the_sentence_comes_first_and_every_part_is_there_in_order():
     reader = read(card_html(found))
     assert reader.text.index(found.card.verdict.sentence) < reader.text.index("Declared draws of the solvable slice")
     parts = ["said", "counts", "numbers", "map", "controls", "findings", "may-not", "waivers", "attempts", "spend"]
-    parts += ["durability", "probe", "versions", "limits"]
+    parts += ["durability", "probe", "replays", "versions", "limits"]
     assert [one for one in reader.ids if one in parts] == parts
     for told in ("16 of 20", "a team", "bench", "t01", "headline", "rule@1", "t1 r1 a1"):
         assert told in reader.text, told
@@ -84,12 +89,13 @@ FIELDS = {
     "findings": lambda r: replace(r, card=replace(r.card, verdict=replace(r.card.verdict, sentence=HOSTILE, may_not=(HOSTILE,), findings=tuple(replace(f, what=HOSTILE, where=HOSTILE, fix=HOSTILE, allow_name=HOSTILE, severity="block") for f in r.card.verdict.findings)))),
     "marks": lambda r: replace(r, marks=((HOSTILE, "PF"),)),
     "waivers": lambda r: replace(r, waivers=(Waiver(rule=HOSTILE, why=HOSTILE, who=HOSTILE, until=HOSTILE),)),
-    "probe": lambda r: replace(r, probe=replace(probe(models=[HOSTILE]), name=HOSTILE, model=HOSTILE, sentences=(HOSTILE,))),
+    "probe": lambda r: beside(r, probe=(sealed_probe(replace(probe(models=[HOSTILE]), name=HOSTILE, model=HOSTILE, sentences=(HOSTILE,))),)),
     "row": lambda r: replace(r, stories=(story(HOSTILE, why=HOSTILE, control=HOSTILE, reason=HOSTILE, read_it=HOSTILE),)),
     "excerpt": lambda r: replace(r, stories=(story(text=f"+{HOSTILE}\n-{HOSTILE}\n{HOSTILE}"), replace(story(), excerpts=(Excerpt(name=HOSTILE, text="x"),)))),
     "untold": lambda r: replace(r, untold=(Untold(kind=HOSTILE, count=1, names=(HOSTILE,)),), quoted=HOSTILE),
     "facts": lambda r: replace(r, facts=RunFacts(defects=((HOSTILE, 1),))),
-    "spend": lambda r: replace(r, spend=replace(r.spend, name=HOSTILE, reading_why=HOSTILE, blocks=(HOSTILE,))),
+    "spend": lambda r: beside(r, spend=replace(r.beside.spend, name=HOSTILE, reading_why=HOSTILE, blocks=(HOSTILE,))),
+    "not shown": lambda r: beside(r, refused=(HOSTILE,)),
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The numbers of a run: intervals drawn under each other, every estimate with its fraction, and the spend account."""
+"""The numbers of a run: intervals drawn under each other, every estimate with its fraction."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from denominator.publish.drawings import forest_svg
-from denominator.publish.html.parts import Cell, bullets, drawing, folded, paragraph, table
+from denominator.publish.html.parts import Cell, drawing, folded, table
 from denominator.publish.terminal.plots import Ranged
 from denominator.publish.terminal.rates import AMOUNTS, MATTERS, grouped, three
-from denominator.publish.terminal.replays import replay_line
-from denominator.publish.terminal.spend import spend_rows
 from denominator.records.estimates import Estimate
 from denominator.records.reports import Report
 from denominator.records.values import NotMeasured
@@ -33,9 +31,6 @@ def numbers(report: Report) -> Iterable[str]:
         yield folded(
             "What was not measured, or is withheld, and why", [table("Without a number", ("number", "why"), absent)]
         )
-    if report.card.replays:
-        yield paragraph("Replays under the same seal:")
-        yield bullets(map(replay_line, report.card.replays))
 
 
 def _caption(title: str) -> str:
@@ -80,12 +75,3 @@ def _measured(one: Estimate) -> bool:
 
 def _why(one: Estimate) -> str:
     return one.value.not_measured if isinstance(one.value, NotMeasured) else ""
-
-
-def spend(report: Report) -> Iterable[str]:
-    """The account of the arm, line by line."""
-    rows: list[tuple[str, str]] = []
-    for name, text in spend_rows(report.spend):
-        rows.append((name or (rows[-1][0] if rows else "standing"), text))
-    if rows:
-        yield table("What was spent, and what that bought", ("what", "known"), rows)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from denominator.publish.html.card.attempts import attempts
-from denominator.publish.html.card.conditions import conditions, durability, probe, versions
+from denominator.publish.html.card.beside import durability, probe, refused, replays, spend
+from denominator.publish.html.card.conditions import conditions, versions
 from denominator.publish.html.card.counts import counts, map_of_draws
 from denominator.publish.html.card.findings import controls, findings, waivers
-from denominator.publish.html.card.numbers import numbers, spend
+from denominator.publish.html.card.numbers import numbers
 from denominator.publish.html.frame import document
 from denominator.publish.html.parts import bullets, contents, heading, paragraph, said
 from denominator.records.reports import Report
@@ -23,7 +24,9 @@ PARTS: tuple[tuple[str, str, Callable[[Report], Iterable[str]]], ...] = (
     ("attempts", "Attempts that did not end as they should", attempts),
     ("spend", "Spend", spend),
     ("durability", "What the run survived", durability),
-    ("probe", "Endpoint", probe),
+    ("probe", "Endpoint probe", probe),
+    ("replays", "Replays", replays),
+    ("not-shown", "Found beside the run and not shown", refused),
     ("conditions", "Conditions", conditions),
     ("versions", "Versions and digests", versions),
 )
