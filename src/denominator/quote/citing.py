@@ -2,62 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from denominator.quote.finding import Kind, Seen, numbers_in
+from denominator.quote.lending import Lending
 from denominator.quote.plain import Plain, plain
+from denominator.quote.scopes import DATA, Cited, Scope
 from denominator.quote.sentences import sentences
 from denominator.quote.store import Slips, Unfound
 from denominator.quote.tags import Tag, tags_in
 from denominator.quote.words import EVAL, RANKING
 from denominator.records.documents import Document, Span, SpanKind
 from denominator.records.slips import SlipStanding
-
-DATA = (SpanKind.CELL, SpanKind.CHART)
-ELSEWHERE = (*DATA, SpanKind.NOTES, SpanKind.ALT)
-"""What Q010 speaks of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """A tag and what the store answers to it; `newer` is the second slip of a pair."""
-
-    tag: Tag
-    found: SlipStanding | Unfound
-    newer: SlipStanding | Unfound | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """What one tag can reach: a sentence, or a span as a whole. `own` are the tags in it, `lent` those of row or caption."""
-
-    span: Span
-    plain: Plain
-    start: int
-    end: int
-    seen: tuple[Seen, ...]
-    own: tuple[Cited, ...]
-    rankings: tuple[tuple[int, int, str], ...] = ()
-
-    @property
-    def text(self) -> str:
-        """Its plain text."""
-        return self.plain.text[self.start : self.end]
-
-    @property
-    def slips(self) -> tuple[Cited, ...]:
-        """Tags of one slip."""
-        return tuple(one for one in self.own if not one.tag.pair)
-
-    @property
-    def pairs(self) -> tuple[Cited, ...]:
-        """Tags of two."""
-        return tuple(one for one in self.own if one.tag.pair)
-
-    def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of a character of the scope."""
-        return self.span.position(self.plain.origin(self.start + offset))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +52,7 @@ def read(document: Document, slips: Slips) -> Read:
 
     spans = [(span, plain(span.text)) for span in document.spans]
     scopes = tuple(scope for span, text in spans for scope in _scopes(span, text, cite))
-    lending = _Lending(scopes)
+    lending = Lending(scopes)
     quotes = tuple(quote for scope in scopes if scope.span.kind != SpanKind.HIDDEN for quote in _quotes(scope, lending))
     return Read(scopes, quotes, sum(text.urls for _, text in spans))
 
@@ -111,49 +68,11 @@ def _scopes(span: Span, text: Plain, cite: object) -> Iterator[Scope]:
         )
 
 
-class _Lending:
-    """Tags that reach further than their scope: of a cell without numbers over its row, of a caption over its table.
-
-    A caption with two tags lends none, for nobody could say which of them a number is of.
-    """
-
-    def __init__(self, scopes: Iterable[Scope]) -> None:
-        self._rows: dict[tuple[int, int], list[Cited]] = {}
-        self._captions: dict[int, list[Cited]] = {}
-        self.counted: set[tuple[int, int]] = set()
-        for one in scopes:
-            span, counts = one.span, any(seen.kind == Kind.FRACTION for seen in one.seen)
-            if span.table and span.kind == SpanKind.CAPTION:
-                self._captions.setdefault(span.table, []).extend(one.slips)
-                self.counted |= {(span.table, 0)} if counts else set()
-            elif span.table:
-                self.counted |= {(span.table, span.row)} if counts else set()
-                if not one.seen:
-                    self._rows.setdefault((span.table, span.row), []).extend(one.slips)
-
-    def to(self, scope: Scope) -> tuple[Cited, ...]:
-        span = scope.span
-        if not span.table or span.kind == SpanKind.CAPTION:
-            return ()
-        row = self._rows.get((span.table, span.row), [])
-        caption = self._captions.get(span.table, [])
-        for given in (row, caption):
-            if len(_distinct(given)) == 1:
-                return (given[0],)
-            if given:
-                return ()
-        return ()
-
-
-def _distinct(cited: Sequence[Cited]) -> set[tuple[str, str]]:
-    return {(one.tag.id, one.tag.metric) for one in cited}
-
-
-def _quotes(scope: Scope, lending: _Lending) -> Iterator[Quote]:
+def _quotes(scope: Scope, lending: Lending) -> Iterator[Quote]:
     lent = () if scope.slips else lending.to(scope)
     counts = any(seen.kind == Kind.FRACTION for seen in scope.seen)
     span = scope.span
-    counted = counts or bool(span.table and {(span.table, span.row), (span.table, 0)} & lending.counted)
+    counted = counts or lending.counted(span)
     first = min((seen.start for seen in scope.seen), default=0)
     leading = bool(scope.slips) and scope.slips[0].tag.start < first
     for seen in scope.seen:

@@ -1,19 +1,21 @@
 """The numbers of a sentence that are rates, counts, ends of intervals or differences, each with where it stands.
 
-What is looked for (`LOOKED_FOR`): percentages in every written form, `k/n` and `k of n`, decimals and plain numbers beside
-a word such as score, rate, pass@1; ends of a named interval; signed percentages and percentage points.
+What is looked for (`LOOKED_FOR`): percentages in every written form, ranges of them, `k/n` and `k of n`, rates in words, decimals
+and plain numbers beside a word such as score, rate, pass@1; ends of a named interval; signed percentages and percentage points.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from denominator.quote.tags import tags_in
 from denominator.quote.values import printed
-from denominator.quote.words import COUNTS, EVAL, LEVELS, RATE, SETTING, TOKENS
+from denominator.quote.wording import COUNT, count, worded
+from denominator.quote.words import EVAL, LEVELS, RATE, SETTING, TOKENS
 
 
 class Kind(StrEnum):
@@ -21,6 +23,8 @@ class Kind(StrEnum):
 
     PERCENT = "rate in percent"
     FRACTION = "fraction k/n"
+    RANGE = "range of rates"
+    WORDS = "rate in words"
     DECIMAL = "decimal rate"
     BARE = "plain number beside a rate word"
     END = "end of an interval"
@@ -32,7 +36,7 @@ LOOKED_FOR = tuple(str(kind) for kind in Kind)
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One number: `text` as printed, `value` its digits, `k` and `n` of a fraction, `sign` of a difference.
+    """One number: `text` as printed, `value` its digits, `k` and `n` of a fraction, `sign` of a difference, `upper` end of a range.
 
     `result`: do words beside it say that it is a result? One that is not is checked only under a tag, or by `--strict`.
     """
@@ -45,13 +49,14 @@ class Seen:
     k: int = 0
     n: int = 0
     sign: str = ""
+    upper: str = ""
     result: bool = True
 
 
 NUM = r"(?:\d+(?:[.,]\d+)*|[.,]\d+)"
 INT = r"(?:\d{1,3}(?:[,'’ ]\d{3})+|\d{1,400})"
-PERCENT_SIGN = r"(?:[\s\\]{0,3}%|[\s-]{1,2}(?:percent|per cent|pct|prozent)\b)"
-WORD = "|".join(COUNTS)
+PERCENT_SIGN = r"(?:[\s\\]{0,3}%|[\s-]{0,2}(?:percent|per cent|pct|prozent)\b)"
+NOUNS = "tasks|runs|attempts|draws|problems|instances|issues|tests|cases|passe[sd]|pass|solved|resolved|succeeded|wins|won|were|are"
 NOT_IN = r"(?<![\d])(?<!\d[.,])"
 LEVEL = re.compile(
     rf"{NOT_IN}(?P<num>{NUM})\s?%[\s-]{{0,2}}(?:two-sided\s|equal-tailed\s)?"
@@ -65,18 +70,25 @@ INTERVAL = re.compile(
 )
 POINTS = r"(?:pp|ppt|ppts|p\.p\.|pts|points?|%-points?|percentage[ -]points?|percent points?|prozentpunkte?)(?![\w])"
 DELTA = re.compile(
-    rf"(?P<sign>[+\-±–])?\s?{NOT_IN}(?P<num>{NUM})[\s-]?{POINTS}|(?<![\w)\]%.,])(?P<sign2>[+\-±])(?P<num2>{NUM})\s?%",
+    rf"(?P<sign>[+\-±–])?\s?{NOT_IN}(?P<num>{NUM})[\s-]?{POINTS}|(?<![\w)\]%.,])(?P<sign2>[+\-±])(?P<num2>{NUM}){PERCENT_SIGN}",
     re.IGNORECASE,
 )
 PURE = re.compile(r"pp|p\.p\.|percentage|%-|prozent", re.IGNORECASE)
 """Units that nothing but a difference of rates has."""
 PERCENT = re.compile(rf"{NOT_IN}(?P<num>{NUM}){PERCENT_SIGN}", re.IGNORECASE)
-RANGE = re.compile(rf"(?<![\w/.,@])(?P<num>{NUM})\s?(?:–|—|-|to|bis)\s?(?={NUM}{PERCENT_SIGN})", re.IGNORECASE)
-SLASHED = re.compile(rf"(?<![\w/])(?<!\d[.,])(?P<k>{INT})\s?/\s?(?P<n>{INT})(?P<part>[.,]\d+)?(?![\d/])")
-OF = re.compile(
-    rf"(?<![\w/])(?<!\d[.,])(?P<k>{INT}|{WORD})[\s-](?:out[\s-]of|of|von)[\s-](?:the\s|all\s|its\s|our\s)?(?P<n>{INT}|{WORD})(?![\w/%]|[.,]\d|\s?%)",
+RANGE = re.compile(
+    rf"(?<![\w/.,@])(?<!of )(?<!in )"
+    rf"(?:(?P<lo>{NUM})(?:\s?%?\s(?:to|bis)\s|\s?[–—-]\s?|\s?%[–—-])|between\s(?P<low>{NUM})(?:\s?%)?\sand\s)"
+    rf"(?P<hi>{NUM}){PERCENT_SIGN}",
     re.IGNORECASE,
 )
+SLASHED = re.compile(rf"(?<![\w/])(?<!\d[.,])(?P<k>{INT})\s?/\s?(?P<n>{INT})(?P<part>[.,]\d+)?(?![\d/])")
+OF = re.compile(
+    rf"(?<![\w/])(?<!\d[.,])(?P<k>{INT}|{COUNT})(?:\s(?:{NOUNS})){{0,2}},?[\s-](?:out[\s-]of|of|von|from)"
+    rf"[\s-](?:the\s|all\s|its\s|our\s|every\s){{0,2}}(?P<n>{INT}|{COUNT})(?![\w/%]|[.,]\d|\s?%)",
+    re.IGNORECASE,
+)
+SMALL = re.compile(r"(?P<k>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s?/\s?(?P<n>[₀₁₂₃₄₅₆₇₈₉]+)")
 FRACTIONAL = re.compile(r"(?<![\w/@])(?<!\d[.,])(?P<num>\d{0,400}[.,]\d{1,400})(?!\w|[.,]\d|\s?%)")
 BESIDE = re.compile(
     rf"(?:\b(?:rate|score|scores|scored|accuracy|pass@\d+|pass\^\d+)|_rate)\b[\s*]*(?:of|is|was|at|=|:|→|->)?[\s*]*(?P<num>{NUM})(?!\w|[.,]\d|\s?%|\s?/)",
@@ -112,6 +124,8 @@ def _in_order(sentence: str, context: str, words: bool, cell: bool) -> Iterator[
     for one in INTERVAL.finditer(sentence):
         for name in ("lo", "hi"):
             yield Seen(Kind.END, one.start(name), one.end(name), one[name], one[name], result=False)
+    for one in RANGE.finditer(sentence):
+        yield Seen(Kind.RANGE, *one.span(), one[0], one["lo"] or one["low"], upper=one["hi"], result=words)
     for one in DELTA.finditer(sentence):
         sign, value = one["sign"] or one["sign2"] or "", one["num"] or one["num2"]
         yield Seen(
@@ -123,22 +137,25 @@ def _in_order(sentence: str, context: str, words: bool, cell: bool) -> Iterator[
             sign=sign.replace("–", "-"),
             result=words or bool(PURE.search(one[0])),
         )
-    for kind in (PERCENT, RANGE):
-        for one in kind.finditer(sentence):
-            text = one[0].strip() if kind is PERCENT else one["num"]
-            end = one.end() if kind is PERCENT else one.end("num")
-            yield Seen(Kind.PERCENT, one.start(), end, text, one["num"], result=words)
-    for kind in (SLASHED, OF):
-        for one in kind.finditer(sentence):
-            if TOKENS.search(sentence[max(0, one.start() - 12) : one.start()]):
-                continue
-            n = -1 if kind is SLASHED and one["part"] else _count(one["n"])
-            yield Seen(Kind.FRACTION, *one.span(), one[0], k=_count(one["k"]), n=n, result=words)
+    for one in PERCENT.finditer(sentence):
+        yield Seen(Kind.PERCENT, *one.span(), one[0].strip(), one["num"], result=words)
+    yield from _counts(sentence, words)
     yield from _plain(sentence, context, cell, bool(tags_in(sentence)))
 
 
-def _count(text: str) -> int:
-    return COUNTS[text.lower()] if text.lower() in COUNTS else int(re.sub(r"\D", "", text))
+def _counts(sentence: str, words: bool) -> Iterator[Seen]:
+    """Fractions, and rates in words."""
+    for one in worded(sentence):
+        yield Seen(Kind.WORDS, one.start, one.end, one.text, one.percent, one.k, one.n, result=words)
+    for kind in (SLASHED, OF):
+        for found in kind.finditer(sentence):
+            if TOKENS.search(sentence[max(0, found.start() - 12) : found.start()]):
+                continue
+            n = -1 if kind is SLASHED and found["part"] else count(found["n"])
+            yield Seen(Kind.FRACTION, *found.span(), found[0], k=count(found["k"]), n=n, result=words)
+    for found in SMALL.finditer(sentence):
+        k, n = (int("".join(str(unicodedata.digit(char)) for char in found[name])) for name in ("k", "n"))
+        yield Seen(Kind.FRACTION, *found.span(), found[0], k=k, n=n, result=words)
 
 
 def _plain(sentence: str, context: str, cell: bool, tagged: bool) -> Iterator[Seen]:

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from denominator.quote.citing import DATA, Quote, is_result, read
+from denominator.quote.citing import Quote, is_result, read
 from denominator.quote.finding import LOOKED_FOR, Kind
 from denominator.quote.ignoring import by_path, comments_of, matches, suppressed
 from denominator.quote.rules import RULES
+from denominator.quote.scopes import DATA
 from denominator.quote.shape import Said, Sheet
 from denominator.quote.store import Slips
 from denominator.records.documents import Audience, Document, QuoteSettings, SpanKind

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from denominator.catalog import Entry
-from denominator.quote.citing import Cited, Quote, Read, Scope
+from denominator.quote.citing import Quote, Read
+from denominator.quote.scopes import Cited, Scope
 from denominator.quote.store import Slips
 from denominator.records.documents import Document
 from denominator.records.slips import Number, SlipStanding

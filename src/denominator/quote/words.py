@@ -32,7 +32,11 @@ LEVELS = {"50", "66", "67", "68", "80", "90", "95", "97.5", "98", "99", "99.5", 
 """Confidence levels: `95% CI` is no rate."""
 NAMES = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
-    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+    "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
 )  # fmt: skip
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 COUNTS = {word: number for number, word in enumerate(NAMES)}
-"""Counts in words, as in "ten of fourteen"."""
+COUNTS |= {word: 10 * number for number, word in enumerate(TENS, 2)}
+COUNTS |= {f"{ten}-{NAMES[unit]}": 10 * number + unit for number, ten in enumerate(TENS, 2) for unit in range(1, 10)}
+COUNTS |= {"hundred": 100, "one-hundred": 100}
+"""Counts in words, as in "ten of fourteen"; "twenty one" is looked up with its hyphen."""

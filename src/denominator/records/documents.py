@@ -42,7 +42,8 @@ class Span:
     """Text that is read as one: a paragraph, a cell, a paragraph of a shape, a value of a chart, an alt text.
 
     `place` is where it stands when there are no lines; `unit` what a reader sees at once (a slide, a page). Spans of one
-    `block` belong together; those of one `table` (from 1) share a caption, `row` is their row. `context` is what names the
+    `block` belong together; those of one `table` (from 1) share a caption, `row` is their row, `column` (from 1; 0: unknown)
+    the first of `width` columns, and a `head` names its columns (the row on top; the name of a series). `context` is what names the
     numbers in it: head of the column, title of the slide, series of a chart. With `whole` its tags cover all of it, else
     a sentence. `percent` says that a chart formats its value as a percentage.
     """
@@ -55,6 +56,9 @@ class Span:
     block: int = 0
     table: int = 0
     row: int = 0
+    column: int = 0
+    width: int = 1
+    head: bool = False
     context: str = ""
     whole: bool = False
     percent: bool = False

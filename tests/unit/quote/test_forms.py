@@ -15,18 +15,25 @@ RIGHT = [
     "passes 71.4 \\% (10 / 14)", "passes **71.4**% (**10**/14)", "passes 71.4&#37; (10&#47;14)", "passes 71.4 pct (10-of-14)",
     "passes 71.4% (10/14, 95% CI 45–88)", "passes 71.4% (10/14; 95 % confidence interval 45.4% to 88.3%)",
     "passes 71.4% (10/14, CI [0.454, 0.883])", "passes 71.4\u200b% (10/14)", "passes 71.428571% (10⁄14)",
-    "passes ٧١٫٤٪ (10/14)", "passes 71.4% (10/14), tokens 81000/100000,",
+    "passes ٧١٫٤٪ (10/14)", "passes 71.4% (10/14), tokens 81000/100000,", "passes seventy-one percent (10/14)",
+    "passes Seventy one point four per cent (10/14)", "passes 5 in 7 (10/14)", "passes five in every seven (10 tasks of 14)",
+    "passes 71.4 out of 100 (passed 10 of its 14)", "passes 45–88 % (10/14)", "passes between 45% and 88% (10/14)",
+    "passes 45.4%–88.3% (10/14)", "passes ¹⁰⁄₁₄, 71.4 percent", "passes 10 of 14 – 71.4%",
 ]  # fmt: skip
 WRONG = [
     ("passes 62% (10/14)", "62%"), ("passes 71.5% (10/14)", "71.5%"), ("passes 71,3 % (10/14)", "71,3 %"),
     ("passes ７１.５％ (10/14)", "71.5%"), ("passes 71.4% (10/15)", "10/15"), ("passes 71.4% (5/7)", "5/7"),
     ("passes 71.4% (nine of fourteen)", "nine of fourteen"), ("pass@1 0.715 (10/14)", "0.715"), ("score .724 (10/14)", ".724"),
     ("pass rate: 72 (10/14)", "72"), ("passes **72.4**% (10/14)", "72.4%"), ("passes 71.4% (10/14, 95% CI 46–88)", "46"),
-    ("pass@1 9.714 (10/14)", "9.714"), ("solved 9.714 of them (10/14)", "9.714"), ("passes 70–71.4% (10/14)", "70"),
+    ("pass@1 9.714 (10/14)", "9.714"), ("solved 9.714 of them (10/14)", "9.714"), ("passes 70–71.4% (10/14)", "70–71.4%"),
     ("passes 171.4% (10/14)", "171.4%"), ("passes 71.4% (10,000/14)", "10,000/14"), ("passes 71.4% (10/14), 95% of them", "95%"),
     ("passes 71.4% (10/14.5)", "10/14.5"), ("passes 71.4% (10/1400000000000000)", "10/1400000000000000"),
     ("score 0.7140000000000000000001 (10/14)", "0.7140000000000000000001"), ("score 123450.714 (10/14)", "123450.714"),
-    ("passes " + "9" * 5000 + "% (10/14)", "9" * 5000 + "%"), ("passes 71.4%,10/15,", "10/15"),
+    ("passes " + "9" * 5000 + "% (10/14)", "9" * 5000 + "%"), ("passes 71.4%,10/15,", "10/15"), ("passes three quarters (10/14)", "three quarters"),
+    ("passes 70-75 % (10/14)", "70-75 %"), ("passes 46–88 % (10/14)", "46–88 %"), ("passes half of them (10/14)", "half"),
+    ("passes 71.4% (ten of twenty-one)", "ten of twenty-one"), ("passes one in five (10/14)", "one in five"), ("passes ¾ (10/14)", "¾"),
+    ("passes a third of them (10/14)", "a third"), ("passes two-thirds (10/14)", "two-thirds"), ("passes 70.4 out of 100 (10/14)", "70.4 out of 100"),
+    ("passes seventy point four percent (10/14)", "seventy point four percent"), ("passes nine in ten (10/14)", "nine in ten"),
 ]  # fmt: skip
 
 
@@ -53,6 +60,8 @@ def test_without_a_tag_the_same_numbers_are_missed(text):
     [
         "CPU at 40% for 3 hours.", "Released on 2026/10/14.", "Open 24/7.", "See https://example.org/90%25/pass/10/14 for it.",
         "Temperature 0.7 and top_p 0.95 score.", "Version 1.25 is out.", "Half of 10 tasks.", "`docs/1/2` is a folder.",
+        "It passes after three quarters of an hour.", "The third arm passes.", "It is solved in 10 minutes, 3 in 10 seconds.",
+        "A half-even rounding passes.", "Twice in 2026 it passed.",
     ],
 )  # fmt: skip
 def test_what_is_no_rate_is_let_alone(text):
@@ -100,6 +109,34 @@ def test_of_several_tags_each_number_has_its_own():
     swapped = f"It passes 57.1% (8/14) [slip:ab12cd34] and 71.4% (10/14) {b[-15:]}."
     assert [code for code, _ in codes(swapped)] == ["Q003"] * 4
     assert codes("Pass: [slip:ab12cd34] 71.4% (10/14), [slip:ef56ef56] 57.1% (8/14).") == []
+
+
+def test_a_tag_in_the_head_of_a_column_covers_the_column_and_its_counts():
+    table = "| arm | pass rate {} | n | other pass rate {} |\n|---|---|---|---|\n| a | {} | {} | {} |\n"
+    a, b = TAG, "[slip:ef56ef56]"
+    assert codes(table.format(a, b, "71.4%", "10/14", "57.1% (8/14)")) == []
+    assert codes(table.format(a, b, "57.1%", "10/14", "71.4% (10/14)")) == [
+        ("Q003", "57.1%"),
+        ("Q003", "71.4%"),
+        ("Q003", "10/14"),
+    ]
+    assert codes(table.format(a, b, "71.4%", "10/15", "57.1% (8/14)")) == [("Q003", "10/15")]
+    assert codes(table.format(a, "", "71.4%", "10/14", "57.1%")) == [("Q010", "57.1%")]
+    row = table.format(a, "", f"71.4% {b}", "", "") + f"| {b} | 71.4% | 10/14 | |\n"
+    assert codes(row)[:2] == [("Q003", "71.4%"), ("Q006", "71.4%")] and ("Q010", "71.4%") in codes(row), (
+        "row and head disagree"
+    )
+    bare = "| a | 71.4% (10/14) [slip:ab12cd34] |\n|---|---|\n| b pass rate | 71.4% (10/14) |\n"
+    assert codes(bare) == [("Q010", "71.4%"), ("Q010", "10/14")], "a row on top that has a rate names no column"
+
+
+def test_a_head_over_two_columns_and_cells_that_reach_down():
+    table = (
+        "<table><tr><th>arm<th colspan=2>pass rate [slip:ab12cd34]<th>other [slip:ef56ef56]"
+        "<tr><td rowspan=2>a<td>71.4% (10/14)<td>71% (10/14)<td>57.1% (8/14)<tr><td>71.4% (10/14)<td>{}<td>57.1% (8/14)</table>"
+    )
+    assert codes(table.format("71% (10/14)"), "a.html") == []
+    assert codes(table.format("57.1% (10/14)"), "a.html") == [("Q003", "57.1%")]
 
 
 def test_a_metric_is_named_behind_the_tag():

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.quote.citing import Cited, Scope
+from denominator.quote.scopes import Cited, Scope
 from denominator.quote.shape import Rule, Said, Sheet, at, number_of, short
 from denominator.quote.store import Unfound
 from denominator.records.documents import SpanKind

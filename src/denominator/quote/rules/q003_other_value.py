@@ -2,7 +2,7 @@
 
 Why it matters: digits change while text is edited, and a document keeps the numbers of the run before. A percentage must
 be 100 k/n rounded to the decimals that are printed (half-even or half-up); k and n must be the slip's own; the ends of an
-interval its ends.
+interval its ends; a range is that interval, or the two rates of a pair; words ("three quarters") are the exact share.
 
 Bad: "62% (10/14) [slip:ab12cd34]" of a slip that says 10/14. Good: "71.4% (10/14) [slip:ab12cd34]".
 Fix: print what the slip says, or cite the slip that the number is of.
@@ -10,7 +10,7 @@ Fix: print what the slip says, or cite the slip that the number is of.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from denominator.catalog import Entry
@@ -30,7 +30,8 @@ def check(sheet: Sheet) -> Iterable[Said]:
         if quote.seen.kind == Kind.DELTA:
             continue
         found = standings(quote.cited)
-        if found and not any(_agrees(quote, number) for _, number in found):
+        numbers = [number for _, number in found]
+        if found and not (_spans(quote, numbers) or any(_agrees(quote, number) for number in numbers)):
             yield about(quote, " and ".join(_says(quote, slip, number) for slip, number in found), FIX)
 
 
@@ -38,11 +39,25 @@ def _says(quote: Quote, slip: SlipStanding, number: Number) -> str:
     if slip.tier.tier == Tier.NONE:
         return f"slip {short(slip.id)} says another, and its number may be shown to nobody"
     text = told(number, rate_allowed(slip))
-    if quote.seen.kind == Kind.END:
+    if quote.seen.kind in (Kind.END, Kind.RANGE):
         ends = [fraction_of(number.lo), fraction_of(number.hi)]
         text = " to ".join(percent_text(end) for end in ends if end is not None) or "no interval"
         text = text if rate_allowed(slip) else "counts only"
     return f"slip {short(slip.id)} says {text} ({number.metric})"
+
+
+def _spans(quote: Quote, numbers: Sequence[Number]) -> bool:
+    """Is a range that of an interval, or from one rate of a pair to the other?"""
+    if quote.seen.kind != Kind.RANGE:
+        return False
+    shown = [printed(text) for text in (quote.seen.value, quote.seen.upper)]
+    ends = [(fraction_of(number.lo), fraction_of(number.hi)) for number in numbers]
+    shares = [share_of(number) for number in numbers]
+    ends += [(shares[0], shares[1]), (shares[1], shares[0])] if len(shares) == 2 else []
+    return any(
+        lo is not None and hi is not None and rounds_to(lo * 100, shown[0]) and rounds_to(hi * 100, shown[1])
+        for lo, hi in ends
+    )
 
 
 def _agrees(quote: Quote, number: Number) -> bool:
@@ -53,10 +68,12 @@ def _agrees(quote: Quote, number: Number) -> bool:
         ends = [end for end in (fraction_of(number.lo), fraction_of(number.hi)) if end is not None]
         return any(_either(end, seen.value, 0) for end in ends)
     share = share_of(number)
-    if share is None:
+    if share is None or seen.kind == Kind.RANGE:
         return False
+    if seen.kind == Kind.WORDS and not seen.value:
+        return share == Fraction(seen.k, seen.n)
     shown = printed(seen.value)
-    if seen.kind == Kind.PERCENT:
+    if seen.kind in (Kind.PERCENT, Kind.WORDS):
         return rounds_to(share * 100, shown)
     if seen.kind == Kind.DECIMAL:
         return rounds_to(share, shown)

@@ -15,7 +15,7 @@ from denominator.quote.finding import Kind
 from denominator.quote.shape import Rule, Said, Sheet, about, rate_allowed, short, standings
 from denominator.records.documents import SpanKind
 
-RATES = (Kind.PERCENT, Kind.DECIMAL, Kind.BARE)
+RATES = (Kind.PERCENT, Kind.RANGE, Kind.WORDS, Kind.DECIMAL, Kind.BARE)
 
 
 def check(sheet: Sheet) -> Iterable[Said]:

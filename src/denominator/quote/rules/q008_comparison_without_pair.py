@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.quote.citing import Cited, Scope, speaks_of_results
+from denominator.quote.citing import speaks_of_results
 from denominator.quote.finding import Kind, Seen
 from denominator.quote.pairs import apart, difference
+from denominator.quote.scopes import Cited, Scope
 from denominator.quote.shape import Rule, Said, Sheet, at, rate_allowed, short
 from denominator.quote.values import percent_text, printed, rounds_to
 from denominator.records.documents import SpanKind

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from denominator.catalog import Entry
-from denominator.quote.citing import ELSEWHERE, is_result
+from denominator.quote.citing import is_result
 from denominator.quote.finding import Kind
+from denominator.quote.scopes import ELSEWHERE
 from denominator.quote.shape import Rule, Said, Sheet, about
 
 FIX = "put [slip:ID] into the cell, its row, the title or the caption line"

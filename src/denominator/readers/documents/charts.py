@@ -29,8 +29,8 @@ def add_chart(parts: Parts, part: str, draft: Draft, place: str, unit: str, cont
     for text in (text for one in find(root, "valAx", "catAx") for axis in find(one, "title") for text in _texts(axis)):
         named += f" {text}"
         draft.put(replace(base, text=text, kind=SpanKind.PROSE, table=0))
-    for series in find(root, "ser"):
-        _series(series, draft, base, named)
+    for number, series in enumerate(find(root, "ser"), 1):
+        _series(series, draft, replace(base, column=number), named)
     return table
 
 
@@ -45,11 +45,11 @@ def _series(series: Element, draft: Draft, base: Span, named: str) -> None:
     head = first(series, "tx")
     name = " ".join(_texts(head)) if head is not None else ""
     if name:
-        draft.put(replace(base, text=name, kind=SpanKind.CHART, row=0))
+        draft.put(replace(base, text=name, kind=SpanKind.CHART, row=0, head=True))
     categories = _points(first(series, "cat"))
     for index, text in categories.items():
         if not _number(text):
-            draft.put(replace(base, text=text, kind=SpanKind.CHART, row=index + 1))
+            draft.put(replace(base, text=text, kind=SpanKind.CHART, row=index + 1, column=0))
     for kind in VALUES:
         found = first(series, kind)
         code = first(found, "formatCode") if found is not None else None

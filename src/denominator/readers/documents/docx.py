@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import accumulate
 from xml.etree.ElementTree import Element
 
 from denominator.errors import InputError
@@ -102,10 +103,12 @@ class _Reader:
         for number, row in enumerate(find(element, "tr"), 1):
             texts = [(cell, "\x1e".join(self.text(one, links) for one in find(cell, "p"))) for cell in find(row, "tc")]
             heads = heads or [text for _, text in texts]
+            columns = list(accumulate((_width(cell) for cell, _ in texts), initial=1))
             for index, (cell, text) in enumerate(texts):
                 place = f"{label} table {table} row {number} cell {index + 1}".strip()
                 named = f"{heads[index] if index < len(heads) else ''} {above} {texts[0][1] if index else ''}"
                 span = Span(text=text, kind=SpanKind.CELL, place=place, block=block, table=table, row=number)
+                span = replace(span, column=columns[index], width=_width(cell), head=number == 1)
                 draft.put(replace(span, context=named if number > 1 else ""))
                 for one in find(cell, "p"):
                     self.inside(one, links, place)
@@ -132,6 +135,13 @@ class _Reader:
                 yield slip_of_link(links.get(one.get("@id", ""), ""))
             elif one.tag not in NOT_TEXT:
                 yield from self.pieces(one, links)
+
+
+def _width(cell: Element) -> int:
+    """How many columns a cell spans."""
+    found = first(cell, "gridSpan")
+    value = found.get("val", "") if found is not None else ""
+    return int(value) if value.isdecimal() and len(value) < 4 and int(value) else 1
 
 
 def _blocks(root: Element) -> Iterator[Element]:

@@ -67,10 +67,7 @@ class _Reader(HTMLParser):
         table = self.tables[-1] if self.tables else None
         if span.text.strip():
             if table and self.kind in (SpanKind.CELL, SpanKind.CAPTION):
-                row = 0 if self.kind == SpanKind.CAPTION else table.row
-                span = replace(
-                    span, block=table.block, table=table.number, row=row, context=table.context(span.text, self.kind)
-                )
+                span = table.placed(span, self.kind)
             else:
                 span = replace(span, block=self.block)
             self.tell(span.block)
@@ -97,17 +94,17 @@ class _Reader(HTMLParser):
             return
         if tag in BLOCKS:
             self.flush()
-            self._open(tag)
+            self._open(tag, given)
         self._attributes(tag, given)
 
-    def _open(self, tag: str) -> None:
+    def _open(self, tag: str, given: dict[str, str]) -> None:
         if tag == "table":
             self.draft.tables += 1
             self.tables.append(_Table(self.draft.tables, self.draft.next_block()))
         elif self.tables and tag == "tr":
             self.tables[-1].next_row()
         elif self.tables and tag in ("td", "th"):
-            self.tables[-1].next_cell(tag == "th")
+            self.tables[-1].next_cell(tag == "th", _spanned(given, "colspan"), _spanned(given, "rowspan"))
             self.kind = SpanKind.CELL
         elif self.tables and tag == "caption":
             self.kind = SpanKind.CAPTION
@@ -176,6 +173,12 @@ class _Reader(HTMLParser):
             self.tell(self.tables[-1].block if self.tables else self.block)
 
 
+def _spanned(given: dict[str, str], name: str) -> int:
+    """How many columns or rows a cell spans."""
+    value = given.get(name, "").strip()
+    return int(value) if value.isascii() and value.isdecimal() and len(value) < 4 and int(value) else 1
+
+
 class _Table:
     """Rows and heads of one table."""
 
@@ -185,12 +188,28 @@ class _Table:
         self.heads: dict[int, str] = {}
         self.caption = self.label = ""
         self.head = False
+        self.width = 1
+        self.taken: dict[int, int] = {}
+        self.reaching: dict[int, int] = {}
+        """Columns that cells of earlier rows reach into, and those that cells of this row will, with how many rows."""
 
     def next_row(self) -> None:
-        self.row, self.cell, self.label = self.row + 1, 0, ""
+        self.taken = {column: rows - 1 for column, rows in self.taken.items() if rows > 1} | self.reaching
+        self.row, self.cell, self.width, self.label, self.reaching = self.row + 1, 0, 1, "", {}
 
-    def next_cell(self, head: bool) -> None:
-        self.cell, self.head = self.cell + 1, head
+    def next_cell(self, head: bool, columns: int, rows: int) -> None:
+        self.cell, self.width, self.head = self.cell + self.width, columns, head
+        while self.cell in self.taken:
+            self.cell += 1
+        if rows > 1:
+            self.reaching |= dict.fromkeys(range(self.cell, self.cell + columns), rows - 1)
+
+    def placed(self, span: Span, kind: str) -> Span:
+        """A cell or a caption with its place in the table."""
+        caption = kind == SpanKind.CAPTION
+        context = self.context(span.text, kind)
+        made = replace(span, block=self.block, table=self.number, row=0 if caption else self.row, context=context)
+        return made if caption else replace(made, column=self.cell, width=self.width, head=self.row == 1)
 
     def context(self, text: str, kind: str) -> str:
         """Head of the column, caption, and first cell of the row; a head is remembered."""

@@ -276,7 +276,10 @@ class _Blocks:
                 span = inline([cell], self.draft, self.known, block).span(SpanKind.CELL)
                 label = cells[0].text.strip() if place else ""
                 context = f"{heads[place] if place < len(heads) else ''} {above} {label}" if number > 1 else ""
-                self.draft.put(replace(span, block=block, table=self.draft.tables, row=number, context=context))
+                span = replace(
+                    span, block=block, table=self.draft.tables, row=number, column=place + 1, head=number == 1
+                )
+                self.draft.put(replace(span, context=context))
 
 
 def _text(piece: _Piece) -> str:

@@ -110,11 +110,13 @@ class _Slide:
         for row, element in enumerate(find(table, "tr"), 1):
             cells = ["\x1e".join(self.texts(cell)) for cell in find(element, "tc")]
             heads = heads or cells
+            widths = [_width(cell) for cell in find(element, "tc")]
             for index, text in enumerate(cells):
                 named = f"{heads[index] if index < len(heads) else ''} {self.title} {cells[0] if index else ''}"
                 span = Span(text=text, kind=SpanKind.CELL, place=f"{place} row {row} cell {index + 1}", unit=self.unit)
                 context = named if row > 1 else self.title
-                self.draft.put(replace(span, block=block, table=number, row=row, context=context))
+                span = replace(span, block=block, table=number, row=row, column=index + 1, width=widths[index])
+                self.draft.put(replace(span, head=row == 1, context=context))
         return number
 
     def caption(self, before: int) -> None:
@@ -156,6 +158,12 @@ class _Slide:
                     yield slip_of_link(self.links.get(link.get("@id", ""), ""))
             elif one.tag not in ("rPr", "pPr", "endParaRPr", "Fallback"):
                 yield from self.pieces(one)
+
+
+def _width(cell: Element) -> int:
+    """How many columns a cell spans; those that it covers stand in the file as empty cells."""
+    value = cell.get("gridSpan", "")
+    return int(value) if value.isdecimal() and len(value) < 4 and int(value) else 1
 
 
 def _holds_title(shape: Element) -> bool:

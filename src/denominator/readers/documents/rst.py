@@ -190,7 +190,8 @@ class _Reader:
                 span = _flow(pieces, draft).span(SpanKind.CELL)
                 label = " ".join(piece.text.strip() for piece in cells.get(0, [])) if place else ""
                 context = f"{heads[place]} {above} {label}" if number > 1 else ""
-                draft.put(replace(span, block=block, table=draft.tables, row=number, context=context))
+                span = replace(span, block=block, table=draft.tables, row=number, column=place + 1, head=number == 1)
+                draft.put(replace(span, context=context))
         self.caption = draft.tables
         return end
 
@@ -198,6 +199,7 @@ class _Reader:
 def _grid(lines: Sequence[Line]) -> list[dict[int, list[Line]]]:
     rows: list[dict[int, list[Line]]] = []
     new = True
+    edges = [edge.start() for edge in re.finditer(r"\+", lines[0].text)]
     for one in lines:
         if GRID.match(one.text):
             new = True
@@ -206,7 +208,8 @@ def _grid(lines: Sequence[Line]) -> list[dict[int, list[Line]]]:
             rows.append({})
             new = False
         cuts = [cut.start() for cut in re.finditer(r"\|", one.text)]
-        for place, (start, end) in enumerate(pairwise(cuts)):
+        for index, (start, end) in enumerate(pairwise(cuts)):
+            place = edges.index(start) if start in edges else index
             rows[-1].setdefault(place, []).append(Line(one.text[start + 1 : end], one.line, start + 2))
     return rows
 
