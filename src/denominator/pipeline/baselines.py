@@ -43,12 +43,15 @@ class Bench:
 
 
 @dataclass(frozen=True, slots=True)
-class _Grading:
+class Grading:
+    """One tree to grade; `on` names it. Without `limits` it gets those of the bench."""
+
     task: Task
     on: str
     repeat: int
     tree: Path
     hidden: Path
+    limits: Limits | None = None
 
 
 def take_baseline(found: FoundPack, bench: Bench, *, repeats: int, concurrency: int, box: Box) -> Baseline:
@@ -85,15 +88,15 @@ def grade_trees(
     Nothing is written beside scratch, which is removed; raises StoppedError when told to stop.
     """
     files = pack_digest(Path(found.root))
-    with _scratch() as scratch:
-        runs = _grade_all(_gradings(found, scratch, repeats), bench, concurrency)
+    with grading_scratch() as scratch:
+        runs = grade_all(_gradings(found, scratch, repeats), bench, concurrency)
     if pack_digest(Path(found.root)) != files:
         raise InputError("files of the pack changed while it was graded", where=found.root, fix="do it again")
     return files, tuple(sorted(runs, key=lambda run: (run.task_id, run.on, run.repeat)))
 
 
 @contextmanager
-def _scratch() -> Iterator[Path]:
+def grading_scratch() -> Iterator[Path]:
     """A folder that the grader's uid can look into."""
     folder = Path(tempfile.mkdtemp(prefix="baseline-"))
     try:
@@ -103,15 +106,15 @@ def _scratch() -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _gradings(found: FoundPack, scratch: Path, repeats: int) -> list[_Grading]:
+def _gradings(found: FoundPack, scratch: Path, repeats: int) -> list[Grading]:
     """All gradings, round by round, so that the repeats of one tree lie apart in time."""
     trees = [
-        tree for number, task in enumerate(found.pack.tasks) for tree in _trees(found, task, scratch / str(number))
+        tree for number, task in enumerate(found.pack.tasks) for tree in laid_trees(found, task, scratch / str(number))
     ]
-    return [_Grading(task, on, r, tree, hidden) for r in range(1, repeats + 1) for task, on, tree, hidden in trees]
+    return [Grading(task, on, r, tree, hidden) for r in range(1, repeats + 1) for task, on, tree, hidden in trees]
 
 
-def _trees(found: FoundPack, task: Task, folder: Path) -> list[tuple[Task, str, Path, Path]]:
+def laid_trees(found: FoundPack, task: Task, folder: Path) -> list[tuple[Task, str, Path, Path]]:
     """Pristine copies: the base tree, the base tree with gold, the hidden tests."""
     paths = task_paths(found, task)
     folder.mkdir()
@@ -133,13 +136,16 @@ def _apply_gold(patch: Path, tree: Path) -> None:
         raise InputError(f"cannot be applied: {error.what}", where=str(patch), fix="write it with git diff") from None
 
 
-def _grade_all(gradings: Sequence[_Grading], bench: Bench, concurrency: int) -> list[BaselineRun]:
-    """Sandboxes die with the thread that started them, so each worker thread lives until the last grading."""
+def grade_all(gradings: Sequence[Grading], bench: Bench, concurrency: int) -> list[BaselineRun]:
+    """Grade trees, in the order given. Raises StoppedError when told to stop.
+
+    Sandboxes die with the thread that started them, so each worker thread lives until the last grading.
+    """
     slots: SimpleQueue[int] = SimpleQueue()
     for slot in range(concurrency):
         slots.put(slot)
 
-    def one(grading: _Grading) -> BaselineRun:
+    def one(grading: Grading) -> BaselineRun:
         if bench.stop is not None and bench.stop.is_set():
             raise StoppedError
         slot = slots.get()
@@ -163,12 +169,12 @@ def _grade_all(gradings: Sequence[_Grading], bench: Bench, concurrency: int) -> 
             raise
 
 
-def _order(grading: _Grading, terms: SandboxTerms, slot: int) -> GradeOrder:
+def _order(grading: Grading, terms: SandboxTerms, slot: int) -> GradeOrder:
     return GradeOrder(
         task=grading.task,
         tree=grading.tree,
         hidden=grading.hidden,
-        limits=grading_limits(terms, grading.task),
+        limits=grading.limits or grading_limits(terms, grading.task),
         python=terms.python,
         site=terms.site,
         slot=slot,
@@ -194,7 +200,7 @@ def _number(value: int | NotMeasured) -> int:
     return value
 
 
-def _run(grading: _Grading, graded: Graded) -> BaselineRun:
+def _run(grading: Grading, graded: Graded) -> BaselineRun:
     return BaselineRun(
         task_id=grading.task.id,
         on=grading.on,
