@@ -1,12 +1,18 @@
-"""`verify`: check a bundle offline."""
+"""`verify`: check a bundle offline, name rows that its issuer cannot choose, grade its patches again."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from denominator.cli.output import json_option, leave, print_json, print_page
+from denominator.errors import InputError
+
+if TYPE_CHECKING:
+    from denominator.pipeline.verify_asked import Wanted
 
 
 @click.command()
@@ -19,30 +25,77 @@ from denominator.cli.output import json_option, leave, print_json, print_page
     metavar="FILE",
     help="Whose signatures you believe (ssh-keygen).",
 )
+@click.option(
+    "--regrade", is_flag=True, help="Run the graders on the stored patches again, sandboxed, without an agent."
+)
+@click.option("--pack", metavar="PACK", default="", help="With --regrade: the pack, as a folder or a built-in name.")
+@click.option("--sample", type=int, metavar="K", help="Name K rows that follow from your nonce and the bundle's root.")
+@click.option(
+    "--nonce", metavar="TEXT", default="", help="With --sample: a text that nobody could know before you did."
+)
+@click.option(
+    "--opened",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="With --sample: what the issuer opened (bundle RUN --open ROWS).",
+)
 @json_option
 @click.pass_context
-def verify(ctx: click.Context, folder: Path, slip: str, sums: str, allowed_signers: Path | None, as_json: bool) -> None:
+def verify(
+    ctx: click.Context,
+    folder: Path,
+    slip: str,
+    sums: str,
+    allowed_signers: Path | None,
+    regrade: bool,
+    pack: str,
+    sample: int | None,
+    nonce: str,
+    opened: Path | None,
+    as_json: bool,
+) -> None:
     """Check the bundle in DIR: files missing, changed and unlisted, the journal's chain, and every label, number and the
-    sentence made again from its events. Nothing in it is run, and nothing is fetched.
+    sentence made again from its events. Nothing in it is run (but with --regrade), and nothing is fetched.
 
     Exit 0: it holds what it says, whoever made it. Exit 1: it does not, and every fault is named. The verdict of the
     gate, blocked or not, is printed and moves no exit code.
+
+    --regrade grades the stored patches again: exit 1 where a grade is not the recorded one, 2 where not all could be
+    compared. --sample is for packs that stay private: it names rows, the issuer opens them, --opened checks and
+    (with --regrade) grades them. DIR may be a bundle.json alone there.
 
     The same without anything installed: python3 -I -S src/denominator/verify/__main__.py DIR
 
     \b
     Example: denominator verify 2026-11-29-oracle.bundle --sums 5b1f...
+             denominator verify 2026-11-29-oracle.bundle --regrade --pack mypack
+             denominator verify 2026-11-29-oracle.bundle --sample 5 --nonce 2f5e61c09ab4d873
     """
     from denominator.cli.pages import terminal_page
     from denominator.pipeline.bundle_identity import known_of
-    from denominator.pipeline.verifying import verify as checked_of
+    from denominator.pipeline.bundle_sampling import question_of
+    from denominator.pipeline.verify_asked import NOTHING, verify_asked
     from denominator.publish.terminal.bundles import verified_page
+    from denominator.publish.terminal.regrades import asked_page
+    from denominator.records.bundles import Checked
     from denominator.wire.codec import to_json
     from denominator.wiring.signing import signer
 
-    checked = checked_of(folder, known_of(slip, sums), signer(), allowed_signers)
+    if pack and not regrade:
+        raise InputError("the pack is for grading again", where="--pack", fix="add --regrade")
+    wanted = replace(NOTHING, question=question_of(sample, nonce, opened))
+    wanted = _with_bench(wanted, folder, pack, as_json) if regrade else wanted
+    found = verify_asked(folder, wanted, known_of(slip, sums), signer(), allowed_signers)
+    checked = found.checked if wanted == NOTHING and isinstance(found.checked, Checked) else None
     if as_json:
-        print_json(to_json(checked))
+        print_json(to_json(checked or found))
     else:
-        print_page(verified_page(checked, terminal_page()))
-    leave(ctx, checked.exit)
+        print_page(verified_page(checked, terminal_page()) if checked else asked_page(found, terminal_page()))
+    leave(ctx, found.exit)
+
+
+def _with_bench(wanted: Wanted, folder: Path, pack: str, quiet: bool) -> Wanted:
+    from denominator.cli.progress import LineReporter
+    from denominator.wiring.regrading import bench_here, pack_folder
+
+    return replace(wanted, bench=bench_here(folder, LineReporter(quiet=quiet)), pack=pack_folder(pack))

@@ -50,7 +50,7 @@ class Wish:
 
 def gathered(run: OpenRun, result: Result, wish: Wish) -> dict[str, bytes]:
     """Every file of the bundle but its sums."""
-    evidence = _evidence(run, result)
+    evidence = evidence_of(run, result)
     again = judge_again(evidence)
     if canonical(again.card) != canonical(result.card):
         raise InternalError("the bundle would not give the card of the run", where=run.run_id)
@@ -81,7 +81,8 @@ def _documents(run: OpenRun, evidence: Evidence, again: Again, artifacts: list[A
     return found
 
 
-def _evidence(run: OpenRun, result: Result) -> Evidence:
+def evidence_of(run: OpenRun, result: Result) -> Evidence:
+    """What the card of a run is made of. InputError: its baseline is gone."""
     baseline = read_baseline(run.folder.baseline)
     if baseline is None:
         fix = "put it back as it was: the seal names it by its digest"

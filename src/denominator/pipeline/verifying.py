@@ -6,6 +6,7 @@ In order: what lies there, against the sums; the chain; the fold; labels, number
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from denominator._version import __version__
@@ -29,8 +30,24 @@ NOBODY = Known()
 OURS = (*(name for name in REQUIRED if name != "README.md" and name != "commands.txt"),)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a bundle without a fault is made of."""
+
+    head: BundleHead
+    evidence: Evidence
+    again: Again
+
+
 def verify(root: Path, known: Known = NOBODY, signer: Signer | None = None, allowed: Path | None = None) -> Checked:
     """Check a folder. InputError: it is no bundle at all. Nothing in it is run, no link is followed, nothing is fetched."""
+    return examine(root, known, signer, allowed)[0]
+
+
+def examine(
+    root: Path, known: Known = NOBODY, signer: Signer | None = None, allowed: Path | None = None
+) -> tuple[Checked, Seen | None]:
+    """`verify`, and what was read on the way; None of a bundle with a fault, or of a scoring contract."""
     if allowed is not None and not allowed.is_file():
         raise InputError("there is no such file", where=str(allowed), fix="name a file of allowed signers (ssh-keygen)")
     listing = list_folder(root)
@@ -42,19 +59,21 @@ def verify(root: Path, known: Known = NOBODY, signer: Signer | None = None, allo
     faults += [*signature_faults(signed, allowed), *sums_faults(listing, known)]
     if foreign:
         faults += [*_contract(listing, known)]
-        return _said(Checked(status="", issuer="", sums_sha256=_sha(listing)), faults, signed, known)
+        return _said(Checked(status="", issuer="", sums_sha256=_sha(listing)), faults, signed, known), None
     faults += [Fault(kind="foreign", where=one, what="is no file of a bundle") for one in strangers(listing.digests)]
     return _ours(root, listing, faults, signed, known)
 
 
-def _ours(root: Path, listing: Listing, faults: list[Fault], signed: Signed, known: Known) -> Checked:
+def _ours(
+    root: Path, listing: Listing, faults: list[Fault], signed: Signed, known: Known
+) -> tuple[Checked, Seen | None]:
     """Everything that is said of a bundle of ours."""
     base = Checked(status="", issuer="", sums_sha256=_sha(listing))
     reader = Reader(listing.documents)
     try:
         read = reader.evidence()
         if read is None:
-            return _said(base, [*faults, *reader.faults], signed, known)
+            return _said(base, [*faults, *reader.faults], signed, known), None
         head, evidence = read
         base = Checked(
             status="",
@@ -65,7 +84,7 @@ def _ours(root: Path, listing: Listing, faults: list[Fault], signed: Signed, kno
             stated=tuple(_stated(head, evidence)),
         )
         if other := _other_rules(head):
-            return _said(base, [*faults, *reader.faults, other], signed, known)
+            return _said(base, [*faults, *reader.faults, other], signed, known), None
         again = judge_again(evidence)
         found = [*compare(reader, head, evidence, again), *artifact_faults(head, evidence, listing.digests, root)]
         found += slip_faults(reader, evidence, again, known, listing.digests.get("ledger.jsonl", ""))
@@ -74,8 +93,9 @@ def _ours(root: Path, listing: Listing, faults: list[Fault], signed: Signed, kno
             f"could not be judged again: {error.what if isinstance(error, DenominatorError) else type(error).__name__}"
         )
         broken = Fault(kind="not_judged", where=HEAD, what=what)
-        return _said(base, [*faults, *reader.faults, broken], signed, known)
-    return _said(base, [*faults, *reader.faults, *found], signed, known, again)
+        return _said(base, [*faults, *reader.faults, broken], signed, known), None
+    said = _said(base, [*faults, *reader.faults, *found], signed, known, again)
+    return said, None if said.faults else Seen(head=head, evidence=evidence, again=again)
 
 
 def _said(base: Checked, faults: list[Fault], signed: Signed, known: Known, again: Again | None = None) -> Checked:

@@ -31,6 +31,7 @@ from denominator.records.probe_compared import ProbeComparison
 from denominator.records.probe_results import ProbeScore, StoredAttempt
 from denominator.records.probes import Case, ProbeEnvelope, ProbeSeal, Window
 from denominator.records.published import Published, PublishedDiff
+from denominator.records.regrades import Opening, Verified
 from denominator.records.reviews import ReviewRow, ReviewSheet
 from denominator.records.rows import AttemptRow, CallRow, Ledger
 from denominator.records.seals import Seal
@@ -92,6 +93,8 @@ DOCUMENTS: Mapping[str, type] = {
     "probe-comparison": ProbeComparison,
     "bundle-head": BundleHead,
     "bundle-check": Checked,
+    "bundle-asked": Verified,
+    "bundle-opened": Opening,
     "slip": Slip,
     "slip-line": SlipLine,
     "slip-standing": SlipStanding,
