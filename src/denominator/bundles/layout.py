@@ -20,7 +20,7 @@ THIN = "thin: only its digest travels"
 
 KINDS = (
     "missing", "changed", "unlisted", "link", "odd_name", "sums", "foreign", "unreadable", "chain", "seal", "ledger",
-    "labels", "card", "derived", "head", "artifact", "rules", "signature", "slip", "rate", "contract", "not_judged",
+    "labels", "card", "derived", "head", "artifact", "rules", "signature", "slip", "rate", "contract", "not_judged", "opened",
 )  # fmt: skip
 """What a fault can be."""
 

@@ -75,10 +75,7 @@ def verify(
     from denominator.pipeline.bundle_identity import known_of
     from denominator.pipeline.bundle_sampling import question_of
     from denominator.pipeline.verify_asked import NOTHING, verify_asked
-    from denominator.publish.terminal.bundles import verified_page
-    from denominator.publish.terminal.regrades import asked_page
-    from denominator.records.bundles import Checked
-    from denominator.wire.codec import to_json
+    from denominator.publish.terminal.regrades import found_json, found_page
     from denominator.wiring.signing import signer
 
     if pack and not regrade:
@@ -86,11 +83,10 @@ def verify(
     wanted = replace(NOTHING, question=question_of(sample, nonce, opened))
     wanted = _with_bench(wanted, folder, pack, as_json) if regrade else wanted
     found = verify_asked(folder, wanted, known_of(slip, sums), signer(), allowed_signers)
-    checked = found.checked if wanted == NOTHING and isinstance(found.checked, Checked) else None
     if as_json:
-        print_json(to_json(checked or found))
+        print_json(found_json(found))
     else:
-        print_page(verified_page(checked, terminal_page()) if checked else asked_page(found, terminal_page()))
+        print_page(found_page(found, terminal_page()))
     leave(ctx, found.exit)
 
 

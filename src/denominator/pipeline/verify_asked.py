@@ -19,7 +19,7 @@ from denominator.ports import Signer
 from denominator.records.boxes import Box
 from denominator.records.bundles import BundleHead, Checked, Known
 from denominator.records.envelopes import SandboxTerms
-from denominator.records.regrades import Regraded, Sample, Verified
+from denominator.records.regrades import NOT_REGRADED, NOT_SAMPLED, Regraded, Sample, Verified
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
 from denominator.run.budgets import grader_limits
@@ -28,7 +28,6 @@ from denominator.wire.codec import from_json, loads
 
 HEAD_BYTES = 1 << 28
 HEAD_ONLY = NotMeasured("only bundle.json was given: that a number follows from its rows was not checked")
-NOT_SAMPLED, NOT_REGRADED = NotMeasured("no sample was asked for"), NotMeasured("no patch was to be graded again")
 FAULTY = NotMeasured("the bundle has faults")
 NOT_PROVED = NotMeasured("the opening has faults: none of its rows is believed")
 NO_PACK = NotMeasured(
@@ -60,10 +59,13 @@ def verify_asked(
     Exit 0: all that was asked holds. 1: a fault, a false proof, another grade. 2: not all that was asked could be compared.
     """
     checked, head, seen = _bundle(root, wanted, known, signer, allowed)
+    sample: Sample | NotMeasured = NOT_SAMPLED
     if head is None:
         assert isinstance(checked, Checked)
-        return Verified(checked=checked, sample=FAULTY, regraded=FAULTY, exit=checked.exit)
-    sample: Sample | NotMeasured = NOT_SAMPLED
+        sample = FAULTY if wanted.question else NOT_SAMPLED
+        return Verified(
+            checked=checked, sample=sample, regraded=FAULTY if wanted.bench else NOT_REGRADED, exit=checked.exit
+        )
     rows = [*_rows_of(seen)] if seen else []
     if wanted.question is not None:
         sample = sample_of(head, seen.again.ledger.rows if seen else None, wanted.question)

@@ -10,6 +10,7 @@ from denominator.records.events import Json
 from denominator.records.values import NotMeasured
 
 AGREE, DIFFER, COULD_NOT, NEVER_GRADED = "agree", "differ", "could_not", "never_graded"
+NOT_SAMPLED, NOT_REGRADED = NotMeasured("no sample was asked for"), NotMeasured("no patch was to be graded again")
 STATES = (AGREE, DIFFER, COULD_NOT, NEVER_GRADED)
 
 
@@ -122,3 +123,8 @@ class Verified:
     regraded: Regraded | NotMeasured
     exit: int = 0
     schema_version: int = 1
+
+    @property
+    def alone(self) -> bool:
+        """Was nothing asked but the check itself?"""
+        return isinstance(self.checked, Checked) and self.sample == NOT_SAMPLED and self.regraded == NOT_REGRADED

@@ -18,21 +18,23 @@ def main(args: list[str]) -> int:
         sys.path[:] = [str(Path(__file__).resolve().parents[2]), *sys.path[1 if _here() else 0 :]]
     from denominator.errors import DenominatorError
     from denominator.pipeline.bundle_identity import known_of
-    from denominator.pipeline.verifying import verify
-    from denominator.publish.terminal.bundles import verified_page, verified_text
+    from denominator.pipeline.bundle_sampling import question_of
+    from denominator.pipeline.verify_asked import Wanted, verify_asked
+    from denominator.publish.terminal.regrades import found_page, found_text
     from denominator.wiring.signing import signer
 
     said = _parser().parse_args(args)
     try:
-        checked = verify(said.folder, known_of(said.slip, said.sums), signer(), said.allowed_signers)
+        wanted = Wanted(question=question_of(said.sample, said.nonce, said.opened))
+        found = verify_asked(said.folder, wanted, known_of(said.slip, said.sums), signer(), said.allowed_signers)
     except DenominatorError as error:
         print(f"denominator: {error}".encode("ascii", "backslashreplace").decode(), file=sys.stderr)
         return int(error.exit)
-    text = verified_text(checked) if said.json else verified_page(checked).text()
+    text = found_text(found) if said.json else found_page(found).text()
     sys.stdout.write(
         text.encode(sys.stdout.encoding or "ascii", "backslashreplace").decode(sys.stdout.encoding or "ascii")
     )
-    return checked.exit
+    return found.exit
 
 
 def _here() -> bool:
@@ -47,6 +49,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--allowed-signers", type=Path, metavar="FILE", help="whose signatures you believe (ssh-keygen)"
     )
+    parser.add_argument("--sample", type=int, metavar="K", help="name K rows by your nonce and the bundle's root")
+    parser.add_argument("--nonce", default="", metavar="TEXT", help="a text that nobody could know before you did")
+    parser.add_argument("--opened", type=Path, metavar="DIR", help="what the issuer opened: its proofs are checked")
     parser.add_argument("--json", action="store_true", help="one JSON document")
     return parser
 

@@ -1,12 +1,9 @@
-"""What `verify` found, as text for a terminal and as one JSON document."""
+"""What `verify` found, as text for a terminal."""
 
 from __future__ import annotations
 
-import json
-
 from denominator.publish.terminal.page import GREEN, RED, Page
 from denominator.records.bundles import Checked
-from denominator.wire.codec import to_json
 
 WIDTH = 100
 
@@ -26,8 +23,3 @@ def verified_page(checked: Checked, page: Page | None = None) -> Page:
     page.bullets("made again from the ledger", (f"{number} {name}" for name, number in checked.recomputed))
     page.bullets("as stated, and shown by no file here", checked.stated)
     return page
-
-
-def verified_text(checked: Checked) -> str:
-    """One JSON document."""
-    return json.dumps(to_json(checked), indent=2, sort_keys=True) + "\n"

@@ -1,21 +1,34 @@
-"""What `verify --sample` and `verify --regrade` found, as text for a terminal."""
+"""What `verify` found, with or without a sample and patches graded again, as text for a terminal and as one JSON document."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from fractions import Fraction
 
 from denominator.publish.terminal.bundles import WIDTH, verified_page
 from denominator.publish.terminal.page import GREEN, RED, YELLOW, Page
 from denominator.records.bundles import Checked
+from denominator.records.events import Json
 from denominator.records.regrades import AGREE, COULD_NOT, DIFFER, NEVER_GRADED, Regrade, Regraded, Sample, Verified
 from denominator.records.values import NotMeasured
 from denominator.stats.decimals import percent1
+from denominator.wire.codec import to_json
 
 LEAST = Fraction(1, 1000)
 
 
-def asked_page(found: Verified, page: Page | None = None) -> Page:
+def found_text(found: Verified) -> str:
+    """One JSON document: the check alone where nothing else was asked."""
+    return json.dumps(found_json(found), indent=2, sort_keys=True) + "\n"
+
+
+def found_json(found: Verified) -> Json:
+    """The same as plain JSON values."""
+    return to_json(found.checked if found.alone else found)
+
+
+def found_page(found: Verified, page: Page | None = None) -> Page:
     """The bundle first, then the sample, then what was graded again."""
     page = page or Page(WIDTH, color=False)
     if isinstance(found.checked, Checked):
