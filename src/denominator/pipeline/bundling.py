@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +15,8 @@ from denominator.bundles.layout import (
     SLIP,
     SUMS,
 )
-from denominator.bundles.redaction import private_places
 from denominator.bundles.sums import write_sums
 from denominator.errors import (
-    BlockedError,
     Exit,
     InputError,
     InternalError,
@@ -28,6 +26,7 @@ from denominator.errors import (
 )
 from denominator.pipeline.bundle_gathering import Wish, gathered
 from denominator.pipeline.bundle_packing import pack, packed_name
+from denominator.pipeline.bundle_private import refuse_private, sealed_values
 from denominator.pipeline.results import Result, judge_run
 from denominator.pipeline.verifying import verify
 from denominator.pipeline.world import OpenRun
@@ -35,6 +34,8 @@ from denominator.ports import Signer
 from denominator.records.bundles import Checked
 from denominator.wire.canonical import sha256_bytes
 from denominator.wire.durable import new_folder, write_file
+
+UNCUT = "; seal, journal and labels cannot be cut: mount agents and keep packs outside home folders before sealing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,9 +54,9 @@ def bundle(run: OpenRun, target: Path, wish: Wish, signer: Signer) -> Made:
     if os.path.lexists(target):
         raise InputError("there is something already", where=str(target), fix="name a new one: -o NAME")
     result = judge_run(run)
-    _refuse_unfinished(run, result)
+    refuse_unfinished(run, result)
     files = gathered(run, result, wish)
-    _refuse_private(files)
+    refuse_private(files, sealed_values(run, files), UNCUT)
     if not packed_name(target):
         with new_folder(target) as half:
             made = _write(half, files, wish, signer)
@@ -81,32 +82,13 @@ def _made(target: Path, files: Mapping[str, bytes], checked: Checked, archive: s
     )
 
 
-def _refuse_unfinished(run: OpenRun, result: Result) -> None:
+def refuse_unfinished(run: OpenRun, result: Result) -> None:
+    """Only what has ended travels. OpenPromisesError, UnknownStateError."""
     where = str(run.folder.root)
     if result.exit == Exit.UNKNOWN_STATE:
         raise UnknownStateError("its journal cannot be explained", where=where, fix=f"denominator status {run.run_id}")
     if result.exit == Exit.OPEN:
         raise OpenPromisesError("promises are still open", where=where, fix=f"denominator resume {run.run_id}")
-
-
-def _refuse_private(files: Mapping[str, bytes]) -> None:
-    """Everything is looked at before a byte is written; places and kinds are named, never what stands there."""
-    problems = [problem for name, data in files.items() for problem in private_places(name, data)]
-    if not problems:
-        return
-    blobs = sorted({one.where.split("/")[1].split(":")[0] for one in problems if one.where.startswith("blobs/")})
-    fix = "see what it is; bytes of a patch or report stay at home with --thin, or one by one with --leave-out SHA256"
-    if len(blobs) < len({one.where.split(":")[0] for one in problems}):
-        fix += (
-            "; seal, journal and labels cannot be cut: mount agents and keep packs outside home folders before sealing"
-        )
-    raise BlockedError("holds what may not travel", where="bundle", problems=_first(problems), fix=fix)
-
-
-def _first(problems: list[Problem]) -> Iterator[Problem]:
-    yield from problems[:20]
-    if len(problems) > 20:
-        yield Problem("more", f"{len(problems) - 20} places")
 
 
 def _write(half: Path, files: Mapping[str, bytes], wish: Wish, signer: Signer) -> Checked:

@@ -21,7 +21,7 @@ _SECRETS: Mapping[str, str] = {
     "a bearer token": r"(?i)\bbearer\s+[\w.~+/-]{16,}",
     "a name and password in an address": r"://[^/\s:@\"']+:[^/\s@\"']+@",
     "a password": r"(?i)(?<![A-Za-z0-9])(?:(?:api|access|private|secret)[_-]?(?:access[_-]?)?key|passw(?:or)?d|secret"
-    r"|(?:api|access|auth)[_-]?token)[\"']?\s*[=:]\s*[\"']?[^\s\"'{}\[\],]{6,}",
+    r"|(?:api|access|auth)[_-]?token)(?:[\"']\s*[=:]\s*|[ \t]*[=:][ \t]*)[\"']?(?P<value>[^\s\"'{}\[\],]{6,})",
 }
 _LONG = re.compile(r"[A-Za-z0-9+/_=-]{32,}")
 _PIECE = re.compile(r"[A-Za-z0-9]{20,}")

@@ -14,7 +14,7 @@ from denominator.bundles.chain import FIRST, chain_breaks
 from denominator.bundles.differing import differing
 from denominator.bundles.layout import is_plain, strangers
 from denominator.bundles.merkle import merkle_root
-from denominator.bundles.redaction import private_places
+from denominator.bundles.redaction import private_places, private_values
 from denominator.bundles.sums import held_against, read_sums, write_sums
 from denominator.pipeline.bundle_packing import pack
 from denominator.records.events import Draft
@@ -113,6 +113,26 @@ def test_secrets_and_home_paths_are_named_by_line_and_never_shown() -> None:
     ]  # fmt: skip
     assert not [*private_places("x", b'{"sha256":"' + b"ab12" * 16 + b'","t_mono_ns":82108955852575}')]
     assert len([*private_places("x", b"/home/a/b\n" * 50)]) == 6
+
+
+def test_a_value_that_is_known_is_passed_over_wherever_it_stands_and_no_other_is() -> None:
+    known = frozenset(private_values(b'redact("user=root password=hunter2 ok")\nsee /home/user/x\n'))
+    assert not [*private_places("x", b"# PASSWORD: hunter2\n'password': 'hunter2'\n/home/user/other", known)]
+    for other in (b"password=hunter23", b"password=Hunter2", b"/home/somebody/x", b"://root:hunter2@host"):
+        assert len([*private_places("x", b"password=hunter2\n" + other, known)]) == 1, other
+
+
+def test_a_private_key_is_known_by_all_of_it() -> None:
+    key = b"-----BEGIN RSA PRIVATE KEY-----\n%s\n-----END RSA PRIVATE KEY-----\n"
+    known = frozenset(private_values(key % b"AAAA"))
+    assert not [*private_places("x", b"text\n" + key % b"AAAA" + b"more\n", known)]
+    for other in (key % b"BBBB", (key % b"AAAA")[:-30], b"-----BEGIN RSA PRIVATE KEY-----"):
+        assert len([*private_places("x", other, known)]) == 1, other
+
+
+def test_a_word_of_the_next_line_is_no_password() -> None:
+    assert not [*private_places("x", b"if name not in secret:\n    return match[0]\n")]
+    assert len([*private_places("x", b'{"password":\n  "hunter2-x"}\npassword = hunter2\n')]) == 2
 
 
 def test_documents_differ_by_path_and_no_value_is_shown() -> None:
