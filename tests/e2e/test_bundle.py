@@ -66,10 +66,26 @@ def test_an_untouched_bundle_gives_the_card_of_the_run(place: Path) -> None:
     assert said.json["issuer"] == "internally consistent, issuer unknown"
     assert said.json["sentence"] == card["verdict"]["sentence"]
     assert "self-declared" in said.json["stated"][0] and card["environment"]["sealed_at"] in said.json["stated"][0]
-    assert json.loads((place / "b" / "card.json").read_bytes()) == card
+    beside = {"beside"}  # what lies beside the run is shown with its card and is no part of it
+    assert json.loads((place / "b" / "card.json").read_bytes()) == {k: v for k, v in card.items() if k not in beside}
     assert dict(said.json["recomputed"])["rows"] == 3
     text = runs.cli(place, "verify", "b")
     assert (text.code, "CONSISTENT" in text.out, "issuer unknown" in text.out) == (0, True, True)
+
+
+def test_the_line_that_started_the_run_travels_and_an_older_journal_says_that_it_has_none(
+    place: Path, copy: Path
+) -> None:
+    before = (copy / "commands.txt").read_text().splitlines()
+    assert before[:2] == ["# typed: start 1", "denominator run envelope.toml --run-id r --json"]
+    bundle_lab.edit_lines(bundle_lab.EVENTS, bundle_lab.both(_without_argv, bundle_lab.chained))(copy)
+    _, evidence = bundle_lab.evidence_of(copy)
+    after = bundle_lab.derived_files(evidence, bundle_lab.judge_again(evidence))["commands.txt"].decode().splitlines()
+    assert (after[0], "no command line was kept" in after[1], after[2:]) == (before[0], True, before[2:])
+
+
+def _without_argv(values: list[Any]) -> None:
+    del bundle_lab.first(values, "run.started")["payload"]["argv"]
 
 
 def test_coreutils_and_the_ledger_of_the_run_agree(place: Path) -> None:

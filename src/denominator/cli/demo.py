@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from denominator.cli.output import json_option, leave, note
-from denominator.cli.places import runs_dir_option, settings
+from denominator.cli.places import runs_dir_option, settings, typed
 
 
 @click.command()
@@ -36,7 +36,7 @@ def demo(ctx: click.Context, quiet: bool, runs_dir: str | None, brief: bool, as_
     from denominator.wiring.running_cli import Options, stamp_now
 
     chosen = settings(runs_dir)
-    options = Options(envelopes=(), runs_dir=Path(chosen.runs_dir), cache_dir=Path(chosen.cache_dir))
+    options = Options(envelopes=(), runs_dir=Path(chosen.runs_dir), cache_dir=Path(chosen.cache_dir), argv=typed())
     reporter = make_reporter(0, quiet)
     stamp = f"demo-{stamp_now()}"
     try:

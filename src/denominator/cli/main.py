@@ -100,7 +100,7 @@ def _fill_standard_streams() -> None:
 def run_cli(args: list[str]) -> int:
     """Run one command line; the exit code. Bad input gives a message, never a traceback."""
     try:
-        result = cli.main(args=args, prog_name="denominator", standalone_mode=False)
+        result = cli.main(args=args, prog_name="denominator", standalone_mode=False, obj=tuple(args))
         return int(result) if isinstance(result, int) else int(Exit.DONE)
     except click.ClickException as error:
         return _say(_usage(error), Exit.USAGE)

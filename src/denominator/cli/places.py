@@ -42,6 +42,14 @@ def settings(runs_dir: str | None = None) -> Settings:
     return read_settings({"runs_dir": runs_dir}, Path.cwd(), os.environ)[0]
 
 
+def typed() -> tuple[str, ...]:
+    """The command line that is being carried out, fit to be kept in a journal; empty where there is none."""
+    from denominator.wire.typed import covered
+
+    words = click.get_current_context().find_root().obj
+    return covered(("denominator", *words), str(Path.home())) if isinstance(words, tuple) else ()
+
+
 def runs_place(runs_dir: str | None) -> Path:
     """The folder of runs, absolute."""
     return Path(settings(runs_dir).runs_dir)

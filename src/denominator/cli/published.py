@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_page, print_text
-from denominator.cli.places import default_envelope, opened, refuse_empty, runs_dir_option, runs_place, settings
+from denominator.cli.places import default_envelope, opened, refuse_empty, runs_dir_option, runs_place, settings, typed
 
 if TYPE_CHECKING:
     from denominator.compare.published import Claimed
@@ -95,6 +95,7 @@ def run(
         unsandboxed=no_sandbox,
         runs_dir=Path(chosen.runs_dir),
         cache_dir=Path(chosen.cache_dir),
+        argv=typed(),
     )
     leave(ctx, _carry_out(options, path, quiet=quiet, as_json=as_json, brief=brief))
 

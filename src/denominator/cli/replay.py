@@ -67,7 +67,7 @@ def _run(run: str | None, run_id: str, early: str, *, quiet: bool, runs_dir: obj
     """Run it again, then count; the exit code."""
     from pathlib import Path
 
-    from denominator.cli.places import opened, settings
+    from denominator.cli.places import opened, settings, typed
     from denominator.cli.progress import make_reporter
     from denominator.cli.running import exit_of
     from denominator.pipeline.replaying import replays_of
@@ -76,7 +76,7 @@ def _run(run: str | None, run_id: str, early: str, *, quiet: bool, runs_dir: obj
 
     place = str(runs_dir) if runs_dir is not None else None
     chosen, first = settings(place), opened(run, place)
-    options = Options(envelopes=(), runs_dir=Path(chosen.runs_dir), cache_dir=Path(chosen.cache_dir))
+    options = Options(envelopes=(), runs_dir=Path(chosen.runs_dir), cache_dir=Path(chosen.cache_dir), argv=typed())
     reporter = make_reporter(0, quiet)
     try:
         asked = Asked(run=str(first.folder.root), run_id=run_id, early_why=early)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from denominator.cli.output import brief_option, json_option, leave, note, print_json, print_text
-from denominator.cli.places import opened, runs_dir_option, runs_place, settings, workers_option
+from denominator.cli.places import opened, runs_dir_option, runs_place, settings, typed, workers_option
 
 
 @click.command()
@@ -61,7 +61,12 @@ def resume(
     reporter = make_reporter(0, quiet)
     chosen = settings(runs_dir)
     options = Options(
-        envelopes=(), workers=workers, keep=keep, runs_dir=Path(chosen.runs_dir), cache_dir=Path(chosen.cache_dir)
+        envelopes=(),
+        workers=workers,
+        keep=keep,
+        runs_dir=Path(chosen.runs_dir),
+        cache_dir=Path(chosen.cache_dir),
+        argv=typed(),
     )
     try:
         done, runs, results = resume_run(run_name, options, reporter)

@@ -15,6 +15,7 @@ from denominator.cli.places import (
     previous_option,
     runs_dir_option,
     settings,
+    typed,
     workers_option,
 )
 from denominator.errors import DenominatorError, Exit, InputError
@@ -98,6 +99,7 @@ def run(
         lineage=Wanted(previous=previous, new=new_lineage),
         runs_dir=Path(chosen.runs_dir),
         cache_dir=Path(chosen.cache_dir),
+        argv=typed(),
     )
     if dry_run:
         _dry(options, as_json=as_json)

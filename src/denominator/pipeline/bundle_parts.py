@@ -29,7 +29,7 @@ def derived_files(evidence: Evidence, again: Again) -> dict[str, bytes]:
     found = {
         LEDGER: lines_of(again.ledger.rows),
         README: readme_text(evidence.seal, again.card),
-        COMMANDS: commands_text(evidence.seal),
+        COMMANDS: commands_text(evidence.seal, evidence.events),
     }
     if probed := probe_rows_of(evidence.events):
         found[NARRATION] = canonical([*probed]) + b"\n"

@@ -61,7 +61,7 @@ def run_all(
             stack.enter_context(run.journal.lease())
             with _or_open(run):
                 world.failpoints.hit("lease.acquired")
-                begin(world.failpoints, run)
+                begin(world.failpoints, run, world.argv)
                 promise_plan(world.failpoints, run, only)
                 promise_due(world.failpoints, run)
                 if probe_asked(run):
@@ -100,10 +100,12 @@ def shown_controls(world: World, run: OpenRun, baseline: Baseline, stop: StopFla
     return []
 
 
-def begin(failpoints: Failpoints, run: OpenRun) -> None:
-    """Say in the journal that a process starts or resumes this run, and which failpoints are armed in it."""
+def begin(failpoints: Failpoints, run: OpenRun, argv: Sequence[str] = ()) -> None:
+    """Say in the journal that a process starts or resumes this run, what was typed, and which failpoints are armed in it."""
     starts = 1 + sum(e.kind == "run.started" for e in run.journal.standing().of_run)
     payload: dict[str, Json] = {"seal": run.seal_digest, "starts": starts, "probe": run.probe}
+    if argv:
+        payload["argv"] = [*argv]
     if failpoints.armed:
         payload["failpoints"] = [*failpoints.armed]
     failpoints.hit("run.start.before")

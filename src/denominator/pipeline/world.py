@@ -27,7 +27,7 @@ from denominator.wire.names import safe_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """The machine's side, shared by all runs of one process."""
+    """The machine's side, shared by all runs of one process. `argv` is what was typed to start it, fit to be kept."""
 
     clock: Clock
     sandbox: Sandbox
@@ -35,6 +35,7 @@ class World:
     box: BoxReader
     failpoints: Failpoints
     reporter: Reporter
+    argv: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -56,7 +56,7 @@ def replay_run(asked: Asked, options: Options, reporter: Reporter) -> Outcome:
         run = ready(world, new)
         baseline = check_resumable(world, run, pack_of_run(run))
         expect(reporter, [run])
-        done, results = carry_on(world, [run], baseline, stop)
+        done, results = carry_on(replace(world, argv=options.argv), [run], baseline, stop)
         return done, [run], results
 
 

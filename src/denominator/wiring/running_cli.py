@@ -43,7 +43,7 @@ from denominator.wiring.world import a_world
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the command line said."""
+    """What the command line said; `argv` is itself, fit to be kept."""
 
     envelopes: tuple[Path, ...]
     label: str | None = None
@@ -58,6 +58,7 @@ class Options:
     journal: str = ""
     runs_dir: Path
     cache_dir: Path
+    argv: tuple[str, ...] = ()
 
     @property
     def places(self) -> Places:
@@ -167,7 +168,7 @@ def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, repo
         runs = [replace(run, probe=options.probe) for run in runs]
         expect(reporter, runs, options.only)
         carrier = carrier_of(workers, options.workers, runs)
-        done, results = carry_on(world, runs, baseline, stop, options.only, carrier)
+        done, results = carry_on(replace(world, argv=options.argv), runs, baseline, stop, options.only, carrier)
         return done, runs, results
 
 
@@ -191,7 +192,7 @@ def resume_run(name: str, options: Options, reporter: Reporter) -> Outcome:
                 reporter.line(text)
             reporter.expect(left)
             carrier = carrier_of(workers, options.workers, [run])
-            done, results = carry_on(world, [run], baseline, stop, carrier=carrier)
+            done, results = carry_on(replace(world, argv=options.argv), [run], baseline, stop, carrier=carrier)
             return done, [run], results
 
 
