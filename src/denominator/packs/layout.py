@@ -11,6 +11,7 @@ from denominator.wire.names import safe_name
 PACK_FILE = "pack.toml"
 PROVENANCE_FILE = "provenance.toml"
 LOCK_FILE = "pack.lock"
+AUDIT_FILE = "pack.audit.json"
 TASKS = "tasks"
 TASK_FILE = "task.toml"
 

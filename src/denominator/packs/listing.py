@@ -1,6 +1,6 @@
 """Which files belong to a pack.
 
-Left out, here and in the documented one-liner alike: `pack.lock` itself, bytecode, and what editors, tools and
+Left out, here and in the documented one-liner alike: `pack.lock` and `pack.audit.json`, bytecode, and what editors, tools and
 desktops drop (`LEFT_OUT_FOLDERS`, `LEFT_OUT_FILES`). Everything else counts; nothing is left out silently.
 """
 
@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from denominator.errors import InputError, Problem
-from denominator.packs.layout import LOCK_FILE
+from denominator.packs.layout import AUDIT_FILE, LOCK_FILE
 
 LEFT_OUT_FOLDERS = ("__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache")
 LEFT_OUT_FILES = ("*.pyc", "*.pyo", "*~", ".*.swp", ".*.swo", ".DS_Store", "Thumbs.db")
@@ -73,7 +73,7 @@ def _walk(folder: Path, prefix: str) -> Iterator[tuple[str, os.DirEntry[str]]]:
 
 
 def _is_left_out(path: str, entry: os.DirEntry[str]) -> bool:
-    if path == LOCK_FILE:
+    if path in (LOCK_FILE, AUDIT_FILE):
         return True
     if entry.is_dir(follow_symlinks=False):
         return entry.name in LEFT_OUT_FOLDERS

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from denominator.errors import InputError, Problem
-from denominator.packs.layout import LOCK_FILE
+from denominator.packs.layout import AUDIT_FILE, LOCK_FILE
 from denominator.packs.listing import checked_files, list_files
 from denominator.records.trees import Tree
 from denominator.wire.trees import copy_tree, read_file, read_tree, tree_digest, write_file
@@ -40,14 +40,14 @@ def copy_frozen(folder: Path, dest: Path) -> Tree:
 
 
 def copy_pack(root: Path, dest: Path) -> Path:
-    """A private copy of the files that the pack's digest covers, and its lock, at `dest` (which must not exist).
+    """A private copy of the files that the pack's digest covers, its lock and its audit, at `dest` (which must not exist).
 
     A run that works from such a copy meets no bytecode of installers, and nobody edits it in mid-run. It holds hidden
     tests and gold: only its owner may look inside.
     """
     files = [file.path for file in checked_files(root)]
     dest.mkdir(mode=0o700, parents=True)
-    for path in [*files, *([LOCK_FILE] if (root / LOCK_FILE).is_file() else [])]:
+    for path in [*files, *(name for name in (LOCK_FILE, AUDIT_FILE) if (root / name).is_file())]:
         executable = (root / path).stat().st_mode & 0o100
         write_file(dest, path, read_file(root, path), 0o755 if executable else 0o644)
     return dest

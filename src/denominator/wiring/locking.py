@@ -27,7 +27,7 @@ def lock_here(pack_name: str, repeats: int, concurrency: int, reporter: Reporter
     root = Path(find_pack(pack_name))
     if not os.access(root, os.W_OK | os.X_OK):
         raise InputError("may not be written, so it cannot be locked", where=str(root), fix="copy the pack")
-    with _bench(root, reporter) as (bench, box):
+    with bench_here(root, reporter) as (bench, box):
         return lock_pack(root, bench, box=box, repeats=repeats, concurrency=concurrency)
 
 
@@ -38,13 +38,13 @@ def verify_here(pack_name: str, repeats: int, concurrency: int, reporter: Report
         verify_lock(found)  # a pack without a lock cannot be held against one
         return check_files(found, SystemClock().wall())
     reporter.line(work_ahead(found, repeats, concurrency))
-    with _bench(Path(found.root), reporter) as (bench, box):
+    with bench_here(Path(found.root), reporter) as (bench, box):
         note = _Rounds(reporter, repeats).note
         return verify_pack(found, replace(bench, note=note), box=box, repeats=repeats, concurrency=concurrency)
 
 
 @contextmanager
-def _bench(root: Path, reporter: Reporter) -> Iterator[tuple[Bench, Box]]:
+def bench_here(root: Path, reporter: Reporter) -> Iterator[tuple[Bench, Box]]:
     """Grader, sandbox and clock of this machine; refuses one whose sandbox does not work."""
     with stop_on_signals() as stop, a_world(DEFAULT_TERMS, reporter, hidden=(root,)) as world:
         facts = world.sandbox.facts(DEFAULT_TERMS)

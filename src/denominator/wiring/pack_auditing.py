@@ -1,0 +1,34 @@
+"""`pack audit` on this machine: the real sandbox and grader, and the result beside the lock."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from denominator.errors import InputError
+from denominator.packs import find_pack, load_pack
+from denominator.packs.audit import AUDIT_FILE, write_audit
+from denominator.pipeline.pack_audit import audit_pack
+from denominator.ports import Reporter
+from denominator.records.pack_audits import PackAudit
+from denominator.wiring.locking import bench_here
+
+
+def audit_here(
+    pack_name: str, repeats: int, concurrency: int, reporter: Reporter, *, quick: bool, out: Path | None, keep: bool
+) -> tuple[PackAudit, Path | None]:
+    """Audit a pack, and write what was found: to `out`, else into the pack's folder, unless `keep` is false or it was quick."""
+    found = load_pack(find_pack(pack_name))
+    root = Path(found.root)
+    place = out if out is not None else (root / AUDIT_FILE if keep and not quick else None)
+    if out is not None and not out.parent.is_dir():
+        raise InputError("no such folder", where=str(out.parent), fix="make it, or name another file")
+    if place is not None and not os.access(place.parent, os.W_OK | os.X_OK):
+        raise InputError("may not be written", where=str(place.parent), fix="add --out FILE, or --no-write")
+    with bench_here(root, reporter) as (bench, box):
+        audit = audit_pack(
+            found, bench, box=box, repeats=repeats, concurrency=concurrency, quick=quick, say=reporter.line
+        )
+    if place is not None:
+        write_audit(place, audit)
+    return audit, place
