@@ -20,6 +20,7 @@ from denominator.cli.output import (
     print_json,
     print_text,
 )
+from denominator.cli.pack_audit import audit
 from denominator.errors import Exit, InputError
 
 if TYPE_CHECKING:
@@ -354,3 +355,6 @@ def hash_pack(pack_name: str, as_json: bool) -> None:
         print_json({"pack": str(root), "digest": digest})
     else:
         print_text(f"{digest}  {root}")
+
+
+pack.add_command(audit)

@@ -90,6 +90,24 @@ NO_PROVENANCE = Provenance()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AuditTerms:
+    """What the authors declare for `pack audit`. `mutants_min` is [k, n]: hidden tests kill at least k of n mutants of gold.
+
+    The texts are for people: what may and may not be claimed, a score without a model ("none" is an answer), what was done
+    against contamination, when and how the pack is renewed, whom to tell of a flaw, when it was last looked at (ISO 8601).
+    """
+
+    mutants_min: tuple[int, ...] = ()
+    claim: str = ""
+    no_claim: str = ""
+    baseline: str = ""
+    contamination: str = ""
+    update_plan: str = ""
+    contact: str = ""
+    reviewed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
     """A folder of tasks, as written by people. `expires` is the last day (UTC, ISO 8601) on which a run may start."""
 
@@ -103,6 +121,7 @@ class Pack:
     packages: tuple[str, ...] | NotMeasured = NOT_STATED
     tasks: tuple[Task, ...] = ()
     expires: str = ""
+    audit: AuditTerms = AuditTerms()
     schema_version: int = 1
 
 
