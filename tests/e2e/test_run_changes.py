@@ -62,7 +62,7 @@ def changed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, runs.Done]:
         time.sleep(0.02)
     with (place / "pack" / "tasks" / TASK / "hidden" / "test_bounds_values.py").open("a") as hidden:
         hidden.write("# easier now\n")
-    with (source / "adapters" / "graders" / "kit" / "sut.py").open("a") as kit:
+    with (source / "adapters" / "graders" / "kit" / "sut" / "session.py").open("a") as kit:
         kit.write("# kinder now\n")
     return folder, runs.Done(process)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,8 @@ from denominator.cli.pack_audit import audit
 from denominator.errors import Exit, InputError
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from denominator.publish.findings import About
     from denominator.records.events import Json
     from denominator.records.findings import Finding
@@ -215,8 +217,8 @@ def export_pack(form: str, pack_name: str, out: Path, image: str, as_json: bool)
 
     refuse_used(out)
     found = load_pack(find_pack(pack_name))
-    kit = files("denominator") / "adapters" / "graders" / "kit"
-    made = harbor_tasks(found, image, {name: (kit / name).read_bytes() for name in ("sut.py", "sut_child.py")})
+    door = files("denominator") / "adapters" / "graders" / "kit" / "sut"
+    made = harbor_tasks(found, image, dict(_below(door, "sut")))
     written = write_files(out, made.files, made.executable)
     if as_json:
         print_json(
@@ -236,6 +238,15 @@ def export_pack(form: str, pack_name: str, out: Path, image: str, as_json: bool)
         named = ", ".join(tasks[:8]) + (f" and {len(tasks) - 8} more (--json lists them)" if len(tasks) > 8 else "")
         of = "every task" if len(tasks) == len(made.lost) else f"{counted(len(tasks), 'task')} ({named})"
         print_text(f"lost of {of}: {one}")
+
+
+def _below(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
+    """The Python files of a folder of the package, by path."""
+    for entry in sorted(folder.iterdir(), key=lambda each: each.name):
+        if entry.is_dir() and entry.name != "__pycache__":
+            yield from _below(entry, f"{name}/{entry.name}")
+        elif entry.name.endswith(".py"):
+            yield f"{name}/{entry.name}", entry.read_bytes()
 
 
 @pack.command("lock", short_help="Freeze a pack: lint, digests, tests with the agent off.")

@@ -21,7 +21,10 @@ class TaskSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verify:
-    """How a task is graded. `command` is used by runner `command` only; ids are exact."""
+    """How a task is graded. `command` is used by runner `command` only; ids are exact.
+
+    `service` is a shell command that serves the solution at `$PORT`, for tests that ask it by `sut.Service`.
+    """
 
     runner: str
     timeout_s: int
@@ -30,6 +33,7 @@ class Verify:
     counter_tests: tuple[str, ...] = ()
     command: str = ""
     report: str = ""
+    service: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

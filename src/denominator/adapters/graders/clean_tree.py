@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from denominator.adapters.graders import beside
 from denominator.adapters.graders.decide import Decision, Expectation, decide
 from denominator.adapters.graders.reports import KINDS
 from denominator.adapters.graders.sentinels import Pick, Sentinel, make_sentinels
@@ -25,11 +26,10 @@ READERS = Path(runners.__file__).parent
 READERS_USED = ("formats/", "shape.py", "tally.py", "texts.py")
 RUNNERS = ("unittest", "pytest", "command")
 BEST_LEVEL = {"unittest": "G3", "pytest": "G2", "command": "G1"}
-CHILD_FILES = ("sut.py", "sut_child.py")
 
 
 class CleanTree:
-    """Grades at G1 to G3. At G3 the hidden tests are only in the memory of a process that the solution cannot open."""
+    """Grades at G1 to G3. At G3 tests and solution are in two sandboxes; the tests are only in a process's memory."""
 
     name = "clean_tree"
 
@@ -43,7 +43,7 @@ class CleanTree:
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
     def grade(self, order: GradeOrder, sandbox: Sandbox, stop: Stop | None = None) -> Graded:
-        """One grading in one fresh sandbox under the grader's role."""
+        """One grading in a fresh sandbox under the grader's role; at G3 the solution has another one beside it."""
         verify = order.task.verify
         if verify.runner not in RUNNERS:
             raise InputError(f"unknown runner {verify.runner!r}", where=order.task.id, fix=f"use one of {RUNNERS}")
@@ -55,10 +55,18 @@ class CleanTree:
         folder = Path(tempfile.mkdtemp(prefix="grading-"))
         try:
             mounts = _stage(folder, order, hidden, sentinels, expect.level)
-            ended = sandbox.run(_job(order, expect, mounts, hidden, sentinels), stop)
+            ended, solution = self._run(folder, order, _job(order, expect, mounts, hidden, sentinels), sandbox, stop)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        return _graded(expect, decide(expect, ended), ended, self.digest())
+        return _graded(expect, decide(expect, ended, solution), ended, self.digest())
+
+    def _run(
+        self, folder: Path, order: GradeOrder, job: Job, sandbox: Sandbox, stop: Stop | None
+    ) -> tuple[Ended, Ended | None]:
+        if json.loads(job.stdin)["level"] != "G3":
+            return sandbox.run(job, stop), None
+        solution, door = beside.stage(folder, _files(), order, sandbox)
+        return beside.run_pair(sandbox, replace(job, mounts=(*job.mounts, door)), solution, stop)
 
     def _sentinels(self, order: GradeOrder, hidden: Mapping[str, bytes]) -> tuple[Sentinel, ...]:
         verify = order.task.verify
@@ -116,9 +124,10 @@ def _stage(
     for path, data in _files().items():
         inside = path.removeprefix("kit/")
         if inside != path:
-            write_file(folder, f"kit/lib/{inside}" if inside in CHILD_FILES else f"kit/{inside}", data, 0o644)
-    mounts = [Mount(host=folder / "kit", inside="/kit"), Mount(host=order.tree, inside="/graded")]
+            write_file(folder, f"kit/lib/{inside}" if inside.startswith("sut/") else f"kit/{inside}", data, 0o644)
+    mounts = [Mount(host=folder / "kit", inside="/kit")]
     if level != "G3":
+        mounts.append(Mount(host=order.tree, inside="/graded"))
         (folder / "hidden").mkdir()
         (folder / "hidden").chmod(0o755)
         for path, data in {**hidden, **{s.path: s.data for s in sentinels}}.items():
@@ -150,6 +159,8 @@ def _job(
         "site": "/site" if order.site else "",
         "command": verify.command,
         "report": verify.report,
+        "service": verify.service,
+        "door": beside.DOOR if expect.level == "G3" else "",
         "files": {path: base64.b64encode(data).decode() for path, data in files.items()},
     }
     return Job(

@@ -54,12 +54,13 @@ class _Verdict:
     broken: bool = False
 
 
-def decide(expect: Expectation, ended: Ended) -> Decision:
+def decide(expect: Expectation, ended: Ended, solution: Ended | None = None) -> Decision:
     """Green only if every expected id passed, no other id appeared, the exit status agrees, and every sentinel and
-    counter-test failed, in a report that is whole and carries this grading's secret."""
+    counter-test failed, in a report that is whole and carries this grading's secret. `solution` is how the solution's
+    own sandbox ended (G3): that never makes a grading better, it says why one is red."""
     report = read_frames(ended.report, expect.nonce, expect.level)
     words, unreadable = _words(report)
-    verdict = _verdict(expect, report, words, ended, unreadable)
+    verdict = _fallen(_verdict(expect, report, words, ended, unreadable), solution)
     why = "".join(char if char.isprintable() else " " for char in verdict.why)[:1000]
     known = {*expect.expected, *expect.counter, *expect.sentinels}
 
@@ -166,6 +167,17 @@ def _not_proved(expect: Expectation, report: Report, words: Mapping[str, str]) -
     else:
         return None
     return _Verdict("red", why)
+
+
+def _fallen(verdict: _Verdict, solution: Ended | None) -> _Verdict:
+    """A solution whose sandbox ended before the tests did (crash, kill, flood, out of memory) has not passed them."""
+    if verdict.grade not in ("green", "red") or solution is None or solution.killed_by == "harness_stop":
+        return verdict
+    fell = solution.signal or solution.exit_code or solution.killed_by not in ("nobody", "self")
+    if not fell and not (solution.oom and verdict.grade == "red"):
+        return verdict
+    how = SIGNS["kernel_oom"] if solution.oom else _how(solution)
+    return _Verdict("red", f"{verdict.why}; the solution's sandbox: {how}", solution_caused=True)
 
 
 def _words(report: Report) -> tuple[Mapping[str, str], str]:

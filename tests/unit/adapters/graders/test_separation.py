@@ -1,4 +1,6 @@
-"""Level G3: the solution runs in a process of its own and finds the hidden tests nowhere."""
+"""Level G3: the solution runs in a sandbox of its own and finds the hidden tests and their runner nowhere."""
+
+from dataclasses import replace
 
 import pytest
 
@@ -54,19 +56,11 @@ def look(parts):
     others = [pid for pid in os.listdir("/proc") if pid.isdigit() and int(pid) != os.getpid()]
     for pid in others:
         command = open(f"/proc/{pid}/cmdline", "rb").read()
-        # Process 1 is the sandbox's own; for an ordinary user it has our uid. It may be looked into, and holds nothing.
-        doors = ("mem", "environ", "maps", "fd/3", "fd/0", "cwd/.", "root/.") if pid != "1" else ()
-        runners = sum(b"run.py" in open(f"/proc/{o}/cmdline", "rb").read() for o in others if o != "1")
-        found += [] if runners == 1 else [f"{runners} runners to be looked at"]
-        for name in doors:
-            for mode in (os.O_RDONLY, os.O_RDWR):
-                try:
-                    os.close(os.open(f"/proc/{pid}/{name}", mode))
-                    found.append(f"{pid} {name} opens")
-                except OSError:
-                    pass
+        found += [f"{pid} is a runner"] if b"run.py" in command else []
         if mark in command or mark in stdin_of(pid) or mark in memory_of(pid):
             found.append(f"{pid} holds it")
+    uids = {os.stat(f"/proc/{pid}").st_uid for pid in others if pid != "1"}
+    found += [] if uids <= {os.getuid()} else [f"others' processes: {uids}"]
     if any(mark in f"{k}={v}".encode() for k, v in os.environ.items()):
         found.append("environment")
     return found
@@ -104,7 +98,7 @@ def bench(sandbox, tmp_path_factory):
 
 def test_the_solution_finds_no_hidden_test_and_no_door_to_the_runner(bench):
     graded = bench.grade({"spy.py": SPY}, HIDDEN, expected_tests=IDS, level="G3")
-    assert graded.grade == "green", (graded.why, graded.report.decode()[-3000:])
+    assert graded.grade == "green", (graded.why, graded.report.decode()[-3000:], graded.ended.stderr[-2000:])
     assert graded.level == "G3"
 
 
@@ -126,7 +120,7 @@ def test_a_missing_import_of_a_hidden_test_is_the_packs_fault_at_g3(bench):
 KILLER = "import os, signal\n\n\ndef look(parts):\n    os.kill(os.getppid(), signal.SIGKILL)\n    return []\n"
 
 
-def test_a_solution_that_kills_the_runner_is_red(bench):
+def test_a_solution_that_kills_what_serves_it_is_red(bench):
     graded = bench.grade({"spy.py": KILLER}, HIDDEN, expected_tests=IDS, level="G3")
     assert (graded.grade, graded.solution_caused, graded.broken) == ("red", True, "")
 
@@ -145,3 +139,66 @@ def look(parts):
 def test_a_value_that_equals_everything_does_not_get_through(bench):
     graded = bench.grade({"spy.py": LIAR}, HIDDEN, expected_tests=IDS, level="G3")
     assert (graded.grade, graded.failed) == ("red", IDS[:1])
+
+
+UIDS = """import unittest
+
+import sut
+
+
+class Spy(unittest.TestCase):
+    def test_nothing_is_seen(self):
+        import os
+
+        uid, namespaces = sut.call("spy:look", [])
+        self.assertNotEqual(uid, os.getuid())
+        for name in ("pid", "mnt", "net", "ipc"):
+            self.assertNotEqual(namespaces[name], os.readlink(f"/proc/self/ns/{name}"))
+"""
+WHO = """
+import os
+
+
+def look(parts):
+    return os.getuid(), {name: os.readlink(f"/proc/self/ns/{name}") for name in ("pid", "mnt", "net", "ipc")}
+"""
+
+
+def test_tests_and_solution_share_neither_user_nor_namespace(bench):
+    if bench.sandbox.as_user:
+        pytest.skip("an ordinary user has one uid only")
+    graded = bench.grade({"spy.py": WHO}, {"test_spy.py": UIDS}, expected_tests=IDS[:1], level="G3")
+    assert graded.grade == "green", (graded.why, graded.report.decode()[-3000:])
+
+
+class Lame:
+    """A sandbox in which the solution's side cannot be started."""
+
+    def __init__(self, sandbox):
+        self.sandbox, self.hand_over = sandbox, sandbox.hand_over
+
+    def run(self, job, stop=None):
+        if job.role == "agent":
+            job = replace(job, argv=("/usr/bin/python9", *job.argv[1:]))
+        return self.sandbox.run(job, stop)
+
+
+def test_a_solutions_sandbox_that_does_not_start_is_the_harness_fault(bench):
+    bench.sandbox, kept = Lame(bench.sandbox), bench.sandbox
+    try:
+        graded = bench.grade({"spy.py": LIAR}, HIDDEN, expected_tests=IDS, level="G3")
+    finally:
+        bench.sandbox = kept
+    assert (graded.grade, graded.solution_caused) == ("none", False)
+    assert "python9" in graded.broken
+
+
+GREEDY = """
+def look(parts):
+    return [len(bytearray(b"x") * (600 << 20))]
+"""
+
+
+def test_a_solution_without_measure_is_red_and_says_so(bench):
+    graded = bench.grade({"spy.py": GREEDY}, HIDDEN, expected_tests=IDS, level="G3")
+    assert (graded.grade, graded.broken) == ("red", "")

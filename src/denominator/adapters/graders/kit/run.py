@@ -1,7 +1,8 @@
 """Entry of a grading, started as `python -I /kit/run.py`: the order comes on stdin, the report leaves by fd 3.
 
 Nothing of the solution is read or run before `loading` is out: what goes wrong earlier is the harness's fault, what
-goes wrong later the solution's. Stdlib only. The runner's own modules cannot be imported by tests or solution.
+goes wrong later the solution's, which at level G3 is in another sandbox. Stdlib only. The runner's own modules cannot be
+imported by tests or solution.
 """
 
 import importlib
@@ -12,7 +13,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-OWN = ("frames", "hide", "place", "memory", "hidden", "by_unittest", "by_pytest", "by_command")
+OWN = ("frames", "hide", "place", "memory", "hidden", "door", "by_unittest", "by_pytest", "by_command")
 
 
 def own(name: str) -> ModuleType:
@@ -22,16 +23,19 @@ def own(name: str) -> ModuleType:
 
 def main() -> None:
     sys.path.insert(0, os.path.join(HERE, "runner"))
-    modules = {name: own(name) for name in ("frames", "hide", "place", "hidden")}
+    modules = {name: own(name) for name in ("frames", "hide", "place", "hidden", "door")}
     order = json.loads(sys.stdin.buffer.read())
     modules["hide"].close_stdin()
     modules["hide"].hide_process()
     channel = modules["frames"].Channel(3, order.pop("nonce"))
     channel.send("hello", runner=order["runner"], python=sys.version.split()[0])
     try:
+        listener = modules["door"].listen(order["door"]) if order["door"] else None
         runner = own(f"by_{order['runner']}")
         tests = modules["hidden"].load(order)
         runner.prepare(order, tests)
+        if listener:
+            modules["door"].let_in(listener)
     except BaseException as error:
         channel.send("broken", why=f"{type(error).__name__}: {error}"[:2000])
         leave(70)
@@ -40,7 +44,8 @@ def main() -> None:
         sys.modules.pop(name, None)
     channel.send("loading")
     try:
-        modules["place"].copy(order["graded"], order["work"])
+        if not order["door"]:
+            modules["place"].copy(order["graded"], order["work"])
         os.chdir(order["work"])
         code = runner.run(order, tests, channel)
         channel.send("end", code=code)

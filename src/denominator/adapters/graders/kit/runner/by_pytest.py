@@ -21,6 +21,7 @@ def prepare(order: Mapping[str, Any], tests: Mapping[str, bytes]) -> None:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     os.environ["SUT_DIR"] = order["work"]
+    os.environ["SUT_SERVICE"] = order["service"]
     if order["site"]:
         sys.path.append(order["site"])
     import pytest  # noqa: F401  a missing pytest is the harness's fault, so it shows before the solution does

@@ -12,12 +12,13 @@ import memory  # type: ignore[import-not-found]
 
 def prepare(order: Mapping[str, Any], tests: Mapping[str, bytes]) -> None:
     """The path: the standard library is there, then hidden tests, our kit, and last (never at G3) the solution."""
-    if order["files"]:
+    if order["level"] == "G3":
         sys.meta_path.append(memory.Importer(tests, order["hidden"]))
     else:
         sys.path.append(order["hidden"])
     sys.path.append(order["kit"])
     os.environ["SUT_DIR"] = order["work"]
+    os.environ["SUT_SERVICE"] = order["service"]
     if order["level"] != "G3":
         sys.path += [order["work"], os.path.join(order["work"], "src")]
 

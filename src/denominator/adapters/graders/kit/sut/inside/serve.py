@@ -1,37 +1,24 @@
-"""The child of `sut`: imports the solution, answers requests with plain data only.
-
-`sut_child.py serve SUT_DIR REQUEST_FD ANSWER_FD` answers JSON lines; `sut_child.py main SUT_DIR -m MOD args...`
-(or `FILE args...`) becomes the solution's command. The solution's folders come last on the path, so they cannot shadow
-the standard library.
-"""
-
-# Paths are strings because pathlib would cost every child milliseconds.
+"""Answers the requests of one session with plain data only, in a process that imports the solution."""
 
 from __future__ import annotations
 
 import importlib
+import json
 import math
 import os
-import sys
 import time
 
-# asyncio, json and runpy are imported where they are needed: a grading starts many children, and asyncio alone doubles
-# the time that takes.
-
-
+# asyncio is imported where it is needed: it would double the time that a start takes.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import asyncio
+    import socket
     from collections.abc import Awaitable, Callable
-    from typing import Any
+    from typing import Any, BinaryIO
 
 
 class Refused(Exception):
     """The solution returned something that is not plain data."""
-
-
-def add_solution(sut_dir: str) -> None:
-    sys.path += [folder for folder in (sut_dir, os.path.join(sut_dir, "src")) if os.path.isdir(folder)]
 
 
 def find(target: str) -> Any:
@@ -66,15 +53,15 @@ class Server:
         self.groups: dict[str, dict[str, int]] = {}
         self.runner: asyncio.Runner | None = None
 
-    def answer(self, request: dict[str, Any], dumps: Callable[[Any], str]) -> str:
+    def answer(self, request: dict[str, Any]) -> str:
         """The line that answers a request; whatever the solution raises becomes data."""
         number = request["id"]
         try:
-            return dumps({"id": number, **self.do(request)})
+            return json.dumps({"id": number, **self.do(request)})
         except Refused as refused:
-            return dumps({"id": number, "refused": str(refused)})
+            return json.dumps({"id": number, "refused": str(refused)})
         except BaseException as error:
-            return dumps({"id": number, "raised": describe(error)})
+            return json.dumps({"id": number, "raised": describe(error)})
 
     def do(self, request: dict[str, Any]) -> dict[str, Any]:
         op, target = request["op"], request["target"]
@@ -192,32 +179,10 @@ def describe(error: BaseException) -> list[Any]:
     return [type(error).__name__, str.__str__(message)[:10_000], [base.__name__ for base in type(error).__mro__[1:-1]]]
 
 
-def serve(request_fd: int, answer_fd: int) -> None:
-    from json import dumps, loads
-
+def serve(sock: socket.socket, lines: BinaryIO) -> None:
+    """Answer line by line until the other end closes."""
     server = Server()
-    with open(request_fd, "rb") as requests:
-        for line in requests:
-            data = server.answer(loads(line), dumps).encode() + b"\n"
-            while data:
-                data = data[os.write(answer_fd, data) :]
-
-
-def become(sut_dir: str, argv: list[str]) -> None:
-    import runpy
-
-    if argv[0] == "-m":
-        sys.argv = argv[1:]
-        runpy.run_module(argv[1], run_name="__main__", alter_sys=True)
-    else:
-        sys.argv = [os.path.join(sut_dir, argv[0]), *argv[1:]]
-        runpy.run_path(sys.argv[0], run_name="__main__")
-
-
-if __name__ == "__main__":
-    mode, folder, *rest = sys.argv[1:]
-    add_solution(folder)
-    if mode == "serve":
-        serve(int(rest[0]), int(rest[1]))
-    else:
-        become(folder, rest)
+    for line in lines:
+        data = server.answer(json.loads(line)).encode() + b"\n"
+        while data:
+            data = data[os.write(sock.fileno(), data) :]

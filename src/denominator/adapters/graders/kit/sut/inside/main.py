@@ -1,0 +1,182 @@
+"""The solution's side of the door: starts a fresh process for each session, and ends it when it is told to.
+
+`main.py door SOCKET GRADED WORK` connects, says that it is there, and copies the graded tree to where it runs;
+`main.py local FD` serves the tests of its own sandbox. Nothing of the solution runs before the first `new`, and what
+runs then can reach this process: the tests believe nothing that comes from here but its first word.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import signal
+import socket
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+OWN = ("serve", "command", "service")
+PATIENCE_S = 60.0
+HELLO = b"here"
+
+
+def own(*names: str) -> list[Any]:
+    """Modules of ours, taken out of reach of an `import` in the solution once loaded."""
+    sys.path.insert(0, HERE)
+    found = [importlib.import_module(name) for name in names]
+    sys.path.remove(HERE)
+    for name in names:
+        del sys.modules[name]
+    return found
+
+
+class Side:
+    """The processes of the open sessions by number. `work` is the solution's folder, or "" where each session says it."""
+
+    def __init__(self, control: socket.socket, work: str, trouble: str) -> None:
+        self.control, self.work, self.trouble = control, work, trouble
+        self.modules = dict(zip(OWN, own(*OWN), strict=True))
+        self.children: dict[str, tuple[int, str]] = {}
+
+    def run(self) -> None:
+        """Do as told until the other end is gone."""
+        while True:
+            data, fds, _, _ = socket.recv_fds(self.control, 64, 1, socket.MSG_CMSG_CLOEXEC)
+            word, _, number = data.decode().partition(" ")
+            if word == "new" and fds:
+                self.start(number, socket.socket(fileno=fds[0]))
+            elif word == "kill":
+                self.end(number)
+            else:
+                break
+        for number in list(self.children):
+            self.end(number)
+
+    def start(self, number: str, sock: socket.socket) -> None:
+        folder = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"sut-{os.getpid()}-{number}")
+        pid = os.fork()
+        if not pid:
+            self.become(sock, folder)
+        self.children[number] = pid, folder
+        sock.close()
+
+    def end(self, number: str) -> None:
+        if number in self.children:
+            pid, folder = self.children.pop(number)
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+                os.killpg(pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+            remove(folder)
+
+    def become(self, sock: socket.socket, folder: str) -> NoReturn:
+        """A session's process: alone, silent, in a fresh folder, with an environment made from nothing."""
+        code = 1
+        try:
+            os.setsid()
+            self.control.close()
+            null = os.open("/dev/null", os.O_RDWR)
+            for number in (0, 1, 2):
+                os.dup2(null, number)
+            os.close(null)
+            os.mkdir(folder, 0o700)
+            os.chdir(folder)
+            os.environ.clear()
+            os.environ.update(environment(folder))
+            self.obey(sock)
+            code = 0
+        except SystemExit:
+            code = 0
+        finally:
+            os._exit(code)
+
+    def obey(self, sock: socket.socket) -> None:
+        lines = sock.makefile("rb")
+        spec = json.loads(lines.readline() or b"{}")
+        kind, work = spec.get("kind", ""), self.work or spec.get("dir", "")
+        if self.trouble:
+            number = {"id": json.loads(lines.readline())["id"]} if kind == "serve" else {}
+            say(sock, {**number, "broken": self.trouble})
+        elif kind == "serve":
+            prepare(work, spec["site"])
+            self.modules["serve"].serve(sock, lines)
+        elif kind in ("service", "dial"):
+            getattr(self.modules["service"], kind)(sock, spec, work)
+        elif kind in ("run", "read"):
+            say(sock, getattr(self.modules["command"], kind)(spec, work))
+
+
+def prepare(work: str, site: bool) -> None:
+    """The solution's folders come last on the path, so that they shadow nothing."""
+    sys.argv = ["solution"]
+    if site:
+        import site as packages
+
+        packages.main()
+    sys.path += [folder for folder in (work, os.path.join(work, "src")) if os.path.isdir(folder)]
+
+
+def environment(folder: str) -> dict[str, str]:
+    return {
+        "PATH": "/usr/bin:/bin",
+        "LANG": "C.UTF-8",
+        "TZ": "UTC",
+        "HOME": folder,
+        "TMPDIR": folder,
+        "COLUMNS": "80",
+        "NO_COLOR": "1",
+    }
+
+
+def say(sock: socket.socket, answer: dict[str, Any]) -> None:
+    with contextlib.suppress(BrokenPipeError):
+        sock.sendall(json.dumps(answer).encode() + b"\n")
+
+
+def remove(folder: str) -> None:
+    """What a session left; links are not followed."""
+    for parent, folders, names in os.walk(folder, topdown=False):
+        for name in (*names, *folders):
+            path = os.path.join(parent, name)
+            with contextlib.suppress(OSError):
+                os.rmdir(path) if os.path.isdir(path) and not os.path.islink(path) else os.unlink(path)
+    with contextlib.suppress(OSError):
+        os.rmdir(folder)
+
+
+def reach(path: str) -> socket.socket:
+    """The tests' socket, which may not be there yet."""
+    control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            control.connect(path)
+            return control
+        except (FileNotFoundError, ConnectionRefusedError, PermissionError):
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.002)
+
+
+def main(mode: str, *words: str) -> None:
+    if mode == "local":
+        return Side(socket.socket(fileno=int(words[0])), "", "").run()
+    path, graded, work = words
+    control, trouble = reach(path), ""
+    control.sendall(HELLO)
+    try:
+        own("place")[0].copy(graded, work)
+    except (OSError, RecursionError) as error:
+        trouble = f"the graded tree cannot be copied: {error}"
+    return Side(control, work, trouble).run()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
