@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from denominator.cli.output import json_option, leave, note, print_json, print_text
 from denominator.cli.places import opened, runs_dir_option
+from denominator.errors import InputError
+
+if TYPE_CHECKING:
+    from denominator.pipeline.world import OpenRun
 
 
 @click.command()
@@ -28,6 +33,13 @@ from denominator.cli.places import opened, runs_dir_option
 @click.option(
     "--sign", type=click.Path(path_type=Path), metavar="KEY", help="Sign SHA256SUMS with this key (ssh-keygen -Y)."
 )
+@click.option(
+    "--open",
+    "rows",
+    metavar="ROWS",
+    default="",
+    help="No bundle: open these rows of it (3,14,15) to whoever asked for them.",
+)
 @runs_dir_option
 @json_option
 @click.pass_context
@@ -39,6 +51,7 @@ def bundle(
     leave_out: tuple[str, ...],
     slip: Path | None,
     sign: Path | None,
+    rows: str,
     runs_dir: str | None,
     as_json: bool,
 ) -> None:
@@ -46,15 +59,24 @@ def bundle(
 
     Secrets and paths of home folders are looked for first; where one is found nothing is written (exit 1).
 
+    --open writes RUN.opened in its place: single rows with their proofs, patches and tasks, hidden tests and gold too,
+    for a verifier of a private pack, who named them (verify --sample).
+
     \b
     Example: denominator bundle 2026-11-29-oracle -o oracle.tar.gz
              denominator bundle 2026-11-29-oracle --thin --sign ~/.ssh/id_ed25519
+             denominator bundle 2026-11-29-oracle --open 3,14,15
     """
     from denominator.pipeline.bundle_gathering import Wish
     from denominator.pipeline.bundling import bundle as made_of
     from denominator.pipeline.bundling import digests
     from denominator.wiring.signing import signer
 
+    if rows:
+        if thin or leave_out or slip or sign:
+            raise InputError("opens rows and makes no bundle", where="--open", fix="leave out the options of a bundle")
+        _open(ctx, opened(run, runs_dir), rows, out, as_json)
+        return
     wish = Wish(thin=thin, left_out=digests(leave_out), slip=slip, key=sign)
     own = opened(run, runs_dir)
     made = made_of(own, out or Path(f"{own.run_id}.bundle"), wish, signer())
@@ -75,4 +97,20 @@ def bundle(
             if not made.archive_sha256
             else "next: unpack it; denominator verify"
         )
+    leave(ctx, 0)
+
+
+def _open(ctx: click.Context, own: OpenRun, rows: str, out: Path | None, as_json: bool) -> None:
+    from denominator.pipeline.bundle_opening import open_rows, places_of
+    from denominator.wire.codec import to_json
+
+    made = open_rows(own, places_of(rows), out or Path(f"{own.run_id}.opened"))
+    if as_json:
+        print_json(to_json(made))
+    else:
+        print_text(made.place)
+        note(f"{len(made.rows)} rows under root {made.rows_root}; their hidden tests are no secret any more")
+        if made.gone:
+            note(f"{made.gone} patches or contents are gone: these rows cannot be graded again")
+        note(f"next: the verifier adds --opened {made.place} --regrade")
     leave(ctx, 0)
