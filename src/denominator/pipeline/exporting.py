@@ -13,7 +13,7 @@ from denominator.pipeline.results import Result
 from denominator.pipeline.traces import traces_of
 from denominator.pipeline.world import OpenRun
 from denominator.publish.findings import cases_of
-from denominator.records.exports import NO_EVENTS, Export
+from denominator.records.exports import NO_EVENTS, NO_SEAL, Export
 from denominator.wire.durable import new_folder, write_file
 
 STORED = (
@@ -56,6 +56,7 @@ def export_of(result: Result, run: OpenRun | None = None, kept: Path | None = No
         cases=tuple(cases_of(result.judged)),
         traces=NO_EVENTS if run is None else lambda: traces_of(run, result.ledger),
         files=() if kept is None else tuple(_stored(kept)),
+        seal=NO_SEAL if run is None else run.seal,
     )
 
 

@@ -11,10 +11,11 @@ from denominator.records.events import Json
 from denominator.records.judgements import Judged
 from denominator.records.labelled import LabelledRow
 from denominator.records.rows import AttemptRow, CallRow, Ledger, Text
-from denominator.records.seals import Terms
+from denominator.records.seals import Seal, Terms
 from denominator.records.values import NotMeasured
 
 NO_EVENTS = NotMeasured("only the folder of a run of ours keeps what its agents did")
+NO_SEAL = NotMeasured("only a run of ours has a seal")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,3 +55,4 @@ class Export:
     cases: tuple[Case, ...]
     traces: Callable[[], Iterable[AttemptTrace]] | NotMeasured = NO_EVENTS
     files: tuple[tuple[str, str], ...] = ()
+    seal: Seal | NotMeasured = NO_SEAL

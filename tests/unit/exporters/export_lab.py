@@ -30,10 +30,10 @@ def solvable(n: int = 16, **over: Any) -> list[AttemptRow]:
 
 
 def run_of(
-    rows: list[AttemptRow] | None = None, *, control: str = "red", more: tuple[str, ...] = (), **over: Any
+    rows: list[AttemptRow] | None = None, *, control: str = "red", more: tuple[str | DrawKey, ...] = (), **over: Any
 ) -> Result:
     """A run of ours with one control; `more` are draws that never started."""
     rows = [*(solvable() if rows is None else rows), own("n1", control, slice="negative", control=CONTROL)]
     draws = [Declared(draw=one.key.draw, slice=one.slice, control=one.control) for one in rows]
-    draws += [Declared(draw=DrawKey(name)) for name in more]
+    draws += [Declared(draw=one if isinstance(one, DrawKey) else DrawKey(one)) for one in more]
     return judge_ledger(ledger(rows, declared=draws), terms(**({"origin": "seal", "conditions": conditions()} | over)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -11,6 +10,7 @@ from denominator.errors import InputError
 from denominator.packs.new import pack_id, refuse_used
 from denominator.wire.durable import new_folder
 from denominator.wire.names import id_problem, safe_name
+from denominator.wire.toml_text import text
 from denominator.wire.trees import path_problem
 
 LOSSES = "IMPORTED.md"
@@ -139,11 +139,6 @@ def _check_ids(draft: Draft) -> None:
         other = seen.setdefault(task.id.casefold(), task.id)
         if other != task.id or sum(one.id == task.id for one in draft.tasks) > 1:
             raise InputError(f"two tasks are called {other!r} and {task.id!r}", where=draft.name)
-
-
-def text(value: str) -> str:
-    """A TOML string: its escapes are those of JSON."""
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def texts(values: Sequence[str]) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from denominator.packs.foreign.draft import text
 from denominator.packs.foreign.ours import digest_of, stated
 from denominator.packs.layout import TaskPaths, task_paths
 from denominator.records.packs import FoundPack, Task
 from denominator.wire.names import safe_name
+from denominator.wire.toml_text import text
 from denominator.wire.trees import read_file, read_tree
 
 SCHEMA = "1.4"

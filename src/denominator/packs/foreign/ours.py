@@ -10,12 +10,13 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from denominator.errors import InputError
-from denominator.packs.foreign.draft import text, texts
+from denominator.packs.foreign.draft import texts
 from denominator.packs.words import task_word_problems
 from denominator.records.packs import Task
 from denominator.records.trees import TreeEntry
 from denominator.records.values import NotMeasured
 from denominator.wire.codec import from_json
+from denominator.wire.toml_text import text
 from denominator.wire.trees import tree_digest
 
 TABLE = "denominator"
