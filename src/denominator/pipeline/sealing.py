@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from denominator._version import __version__
@@ -9,6 +10,7 @@ from denominator.envelopes import Sealing, make_seal, require_complete
 from denominator.errors import InputError, Problem
 from denominator.labels.causes import DEFAULT_CAUSES
 from denominator.packs import refuse_expired, require_locked
+from denominator.packs.audit import audit_line
 from denominator.pipeline.baseline_store import box_digest, stale
 from denominator.pipeline.house import house_lines
 from denominator.pipeline.lineage import FIRST, Lineage, sealed_after
@@ -67,7 +69,8 @@ def seal_run(
     refuse_expired(found, around.sealed_at)
     _refuse_baseline(baseline, around)
     require_reachable(envelope, found.pack.tasks, where)
-    return sealed_after(make_seal(envelope, arm, found, plan, baseline, around, where), lineage)
+    made = sealed_after(make_seal(envelope, arm, found, plan, baseline, around, where), lineage)
+    return replace(made, pack_audit=audit_line(Path(found.root), made.pack_digest))
 
 
 def write_seal(path: Path, seal: Seal) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from denominator._version import __version__
 from denominator.publish.advice import advice_for
 from denominator.publish.conditions import (
+    audit_notes,
     budgets_of,
     commit_notes,
     environment_of,
@@ -89,6 +90,7 @@ def make_card(
             *commit_notes(seal, terms),
             *helper_notes(seal),
             *sandbox_notes(seal),
+            *audit_notes(seal),
             *probe_notes(terms),
             *notes,
         ),

@@ -95,6 +95,12 @@ def sandbox_notes(seal: Seal | None) -> Iterator[str]:
         yield f"protections of the sandbox that did not hold on this machine: {', '.join(_missing(seal))}"
 
 
+def audit_notes(seal: Seal | None) -> Iterator[str]:
+    """What `pack audit` had found of the pack when the run was sealed."""
+    if seal is not None:
+        yield seal.pack_audit or "pack audit: not run"
+
+
 def probe_notes(terms: Terms) -> Iterator[str]:
     """Which probe of the endpoint the run was sealed with."""
     if (probe := terms.probe) is not None:

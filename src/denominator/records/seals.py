@@ -67,6 +67,7 @@ class Seal:
     was learned of the endpoint before.
     `agent_reported` is the version that the agent's own program said in the sandbox before the seal; where it is known it
     equals `arm.agent_version`. `provenance` is the pack's: who wrote the tasks, and which models helped.
+    `pack_audit` is what `pack audit` had found of these files, in a line; "" in a seal that did not ask.
     """
 
     envelope: Envelope
@@ -98,6 +99,7 @@ class Seal:
     probe: SealedProbe | None = None
     agent_reported: str | NotMeasured = NOT_ASKED
     provenance: Provenance | NotMeasured = NOT_SEALED
+    pack_audit: str = ""
     schema_version: int = 1
 
 
