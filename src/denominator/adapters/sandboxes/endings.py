@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Mapping
+from typing import TypeVar
 
 from denominator.adapters.sandboxes import kernel
-from denominator.adapters.sandboxes.spawn import wait_ready
-from denominator.adapters.sandboxes.supervise import Watch
+from denominator.adapters.sandboxes.spawn import Spawned, wait_ready
+from denominator.adapters.sandboxes.supervise import Running, Watch
 from denominator.ports import Ended
 from denominator.records.words import KilledBy
 
-__all__ = ["decode", "ended", "never_ran", "start", "who"]
+__all__ = ["decode", "ended", "made", "never_ran", "start", "who"]
 
 START_S = 60.0
+R = TypeVar("R", bound=Running)
 
 
-def start(watch: Watch) -> bool:
+def start(watch: Watch[Spawned]) -> bool:
     """Wait for the gate and put the command under its limits; False when that cannot be: then all of it is dead."""
     why = b""
     try:
@@ -52,9 +54,10 @@ def who(ours: KilledBy, number: int, oom: bool) -> KilledBy:
     return KilledBy.KERNEL_OOM if number == signal.SIGKILL and oom else KilledBy.SELF
 
 
-def _made(
-    watch: Watch, enforced: Mapping[str, str], *, code: int, number: int, killed_by: str, oom: bool, error: str
+def made(
+    watch: Watch[R], enforced: Mapping[str, str], *, code: int, number: int, killed_by: str, oom: bool, error: str
 ) -> Ended:
+    """The record of what was watched and decided."""
     return Ended(
         exit_code=code,
         signal=number,
@@ -71,15 +74,15 @@ def _made(
     )
 
 
-def _reason(watch: Watch, fallback: str) -> str:
+def _reason(watch: Watch[R], fallback: str) -> str:
     return bytes(watch.read.get("stderr", b"")).decode("utf-8", "replace").strip() or fallback
 
 
-def never_ran(watch: Watch, enforced: Mapping[str, str]) -> Ended:
+def never_ran(watch: Watch[R], enforced: Mapping[str, str]) -> Ended:
     """The sandbox could not be set up, or the harness stopped first."""
     stopped = watch.stopped()
     error = "the harness stopped before the command started" if stopped else ""
-    return _made(
+    return made(
         watch,
         enforced,
         code=-1,
@@ -90,11 +93,11 @@ def never_ran(watch: Watch, enforced: Mapping[str, str]) -> Ended:
     )
 
 
-def ended(watch: Watch, enforced: Mapping[str, str]) -> Ended:
+def ended(watch: Watch[Spawned], enforced: Mapping[str, str]) -> Ended:
     """The command is dead and so is all that it started."""
     oom = bool(watch.group and watch.group.oom_kills())
     status = kernel.wait_status(watch.spawned.command)
     code, number = decode(status, watch.spawned.process.returncode)
     killed_by = who(watch.killed_by, number, oom)
     error = _reason(watch, "there is no such command") if watch.spawned.was_missing() else ""
-    return _made(watch, enforced, code=code, number=number, killed_by=killed_by, oom=oom, error=error)
+    return made(watch, enforced, code=code, number=number, killed_by=killed_by, oom=oom, error=error)

@@ -17,7 +17,7 @@ from denominator.ports import Ended
 from denominator.records.boxes import Protection, SandboxFacts
 from denominator.records.envelopes import SandboxTerms
 
-__all__ = ["NAMES", "find"]
+__all__ = ["NAMES", "find", "held", "in_order", "no_words", "not_tried", "seen_protections"]
 
 NAMES = (
     "no_network",
@@ -47,12 +47,13 @@ def _version(program: str) -> str:
     return done.stdout.strip() or "unknown"
 
 
-def _held(name: str, holds: bool, how: str, detail: str = "") -> Protection:
+def held(name: str, holds: bool, how: str, detail: str = "") -> Protection:
+    """A protection in words; one that does not hold is said to be not available."""
     return Protection(name=name, holds=holds, how=how if holds else f"not available: {how}", detail=detail)
 
 
-def _seen_protections(sandbox: Tried, ended: Ended, said: Mapping[str, Any]) -> list[Protection]:
-    """The protections that one look from inside decides."""
+def seen_protections(ended: Ended, said: Mapping[str, Any]) -> list[Protection]:
+    """The protections that one look from inside decides, whatever made the sandbox."""
     words = said["words"]
     network = [str(said[name]) for name in ("loopback", "abstract", "vsock")]
     caps = {words[name] for name in ("CapEff", "CapPrm", "CapInh", "CapAmb")}
@@ -60,51 +61,50 @@ def _seen_protections(sandbox: Tried, ended: Ended, said: Mapping[str, Any]) -> 
     filtered = words["Seccomp"] == "2" and str(said["keyctl"]).startswith("refused")
     environ = str(said["first_environ"])
     return [
-        _held(
+        held(
             "no_network",
             said["interfaces"] == ["lo"] and all(word.startswith("refused") for word in network),
             "own network namespace; the host's loopback, abstract and vsock sockets are out of reach",
             ", ".join(dict.fromkeys(word.removeprefix("refused: ") for word in network)),
         ),
-        _held(
+        held(
             "pid_namespace",
             said["pids"][0] == 1 and len(said["pids"]) <= 4 and (not environ or environ.startswith("refused")),
             "own pid namespace; no environment or command line of the harness is visible",
         ),
-        _held(
+        held(
             "private_proc",
             said["proc_sys_readonly"] and str(said["core_pattern"]).startswith("refused"),
             "/proc/sys is read-only",
         ),
-        _held(
+        held(
             "separate_uids",
             own_uid,
             f"setpriv to uid {said['uid']} for the agent of slot 0, another for each role and slot"
             if own_uid
             else "an ordinary user has one uid only",
         ),
-        _held("no_capabilities", caps == {"0" * 16}, "all sets are empty"),
-        _held("no_new_privileges", words["NoNewPrivs"] == "1", "no_new_privs is set"),
-        _held("seccomp", filtered, "filter active" if filtered else "no filter for this machine's instruction set"),
-        _held("userns_closed", said["nested"] == "refused", "a user namespace inside is refused"),
-        _held("file_size_limit", said["file"] <= LIMITS.file_bytes, "rlimit, per file"),
-        _held("open_files", said["handles"] < LIMITS.open_files, "rlimit, per process"),
-        _held("output_cap", ended.output_truncated and len(ended.stdout) == LIMITS.output_bytes, "harness"),
-        _processes(sandbox, said["forks"]),
+        held("no_capabilities", caps == {"0" * 16}, "all sets are empty"),
+        held("no_new_privileges", words["NoNewPrivs"] == "1", "no_new_privs is set"),
+        held("seccomp", filtered, "filter active" if filtered else "no filter for this machine's instruction set"),
+        held("userns_closed", said["nested"] == "refused", "a user namespace inside is refused"),
+        held("file_size_limit", said["file"] <= LIMITS.file_bytes, "rlimit, per file"),
+        held("open_files", said["handles"] < LIMITS.open_files, "rlimit, per process"),
+        held("output_cap", ended.output_truncated and len(ended.stdout) == LIMITS.output_bytes, "harness"),
     ]
 
 
 def _processes(sandbox: Tried, forks: int) -> Protection:
     group = sandbox.cgroups.pids
     how = f"cgroup v{group[1]}, threads included" if group else "rlimit, per uid"
-    return _held("process_limit", forks < LIMITS.processes, how, f"{forks} forks under a limit of {LIMITS.processes}")
+    return held("process_limit", forks < LIMITS.processes, how, f"{forks} forks under a limit of {LIMITS.processes}")
 
 
 def _memory(sandbox: Tried, ended: Ended) -> Protection:
     group = sandbox.cgroups.memory
     if group:
-        return _held("memory_limit", ended.oom, f"cgroup v{group[1]}")
-    return _held("memory_limit", False, f"rlimit only, per process ({sandbox.cgroups.why_not})")
+        return held("memory_limit", ended.oom, f"cgroup v{group[1]}")
+    return held("memory_limit", False, f"rlimit only, per process ({sandbox.cgroups.why_not})")
 
 
 def _killing(sandbox: Tried) -> str:
@@ -113,37 +113,46 @@ def _killing(sandbox: Tried) -> str:
 
 def _disk(sandbox: Tried, ended: Ended) -> Protection:
     if sandbox.workspaces.private:
-        return _held("disk_limit", ended.exit_code == 3, "sized tmpfs in private mounts")
-    held = ended.killed_by == "budget_disk"
-    return _held("disk_limit", held, "polled", sandbox.private_why)
+        return held("disk_limit", ended.exit_code == 3, "sized tmpfs in private mounts")
+    return held("disk_limit", ended.killed_by == "budget_disk", "polled", sandbox.private_why)
 
 
-def _protections(trial: Trial) -> tuple[list[Protection], str]:
-    sandbox = trial.sandbox
+def _protections(sandbox: Tried, trial: Trial) -> tuple[list[Protection], str]:
     ended, said = trial.seen()
     if not said:
-        words = ended.start_error or ended.stderr.decode("utf-8", "replace").strip() or f"exit {ended.exit_code}"
-        return _not_tried(), f"{trial.python} does not run in the sandbox: {words[-500:]}"
-    found = _seen_protections(sandbox, ended, said)
+        return not_tried(), no_words(trial, ended)
+    found = seen_protections(ended, said)
     found += [
+        _processes(sandbox, said["forks"]),
         _memory(sandbox, trial.memory()),
         _disk(sandbox, trial.disk()),
-        _held("all_dead_at_end", trial.orphan_dies(), _killing(sandbox)),
-        _held("dies_with_harness", trial.dies_with_harness(), "a harness was killed with SIGKILL"),
-        _held("toolchain_executable", True, f"{trial.python} ran under the sandbox's uid"),
+        held("all_dead_at_end", trial.orphan_dies(), _killing(sandbox)),
+        held("dies_with_harness", trial.dies_with_harness(), "a harness was killed with SIGKILL"),
+        held("toolchain_executable", True, f"{trial.python} ran under the sandbox's uid"),
     ]
-    order = {name: place for place, name in enumerate(NAMES)}
-    return sorted(found, key=lambda each: order[each.name]), ""
+    return in_order(found), ""
 
 
-def _not_tried() -> list[Protection]:
-    return [_held(name, False, "not tried, nothing runs in the sandbox") for name in NAMES]
+def no_words(trial: Trial, ended: Ended) -> str:
+    """Why nothing was seen."""
+    words = ended.start_error or ended.stderr.decode("utf-8", "replace").strip() or f"exit {ended.exit_code}"
+    return f"{trial.python} does not run in the sandbox: {words[-500:]}"
+
+
+def in_order(found: list[Protection]) -> list[Protection]:
+    """In the order of `NAMES`."""
+    return sorted(found, key=lambda each: NAMES.index(each.name))
+
+
+def not_tried() -> list[Protection]:
+    """All of them, where nothing could be tried."""
+    return [held(name, False, "not tried, nothing runs in the sandbox") for name in NAMES]
 
 
 def _none(why_not: str) -> SandboxFacts:
     """There is no sandbox here."""
     return SandboxFacts(
-        name="bubblewrap", version="none", mode="none", usable=False, protections=tuple(_not_tried()), why_not=why_not
+        name="bubblewrap", version="none", mode="none", usable=False, protections=tuple(not_tried()), why_not=why_not
     )
 
 
@@ -153,9 +162,9 @@ def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
         return _none(f"the sandbox is made of parts of Linux, and this is {sys.platform}")
     base = Path(tempfile.mkdtemp(prefix="denominator-facts-"))
     try:
-        found, why_not = _protections(Trial(sandbox, terms.python, base))
+        found, why_not = _protections(sandbox, Trial(sandbox, terms.python, base))
     except DenominatorError as error:
-        found, why_not = _not_tried(), f"{error.what}; {error.fix}" if error.fix else error.what
+        found, why_not = not_tried(), f"{error.what}; {error.fix}" if error.fix else error.what
     finally:
         remove_tree(base)
     return SandboxFacts(

@@ -13,7 +13,17 @@ from denominator.adapters.sandboxes.workspaces import Scratch
 from denominator.errors import InputError, Problem
 from denominator.ports import Job
 
-__all__ = ["HOME", "SOCKET", "Machine", "environment", "etc_files", "job_problems", "toolchain_folders", "view"]
+__all__ = [
+    "HOME",
+    "SOCKET",
+    "Machine",
+    "environment",
+    "etc_files",
+    "hides",
+    "job_problems",
+    "toolchain_folders",
+    "view",
+]
 
 HOME = "/home/agent"
 SOCKET = "/run/denominator/model.sock"
@@ -186,16 +196,16 @@ def view(
         files=tuple((number, inside) for inside, number in files.items()),
         tmpfs=tuple(tmpfs),
         binds=tuple(binds),
-        hides=_hides(machine, binds),
+        hides=hides(machine, (*machine.system, *binds)),
         seccomp=seccomp,
     )
 
 
-def _hides(machine: Machine, binds: Sequence[Bind]) -> tuple[Tmpfs, ...]:
+def hides(machine: Machine, binds: Sequence[Bind]) -> tuple[Tmpfs, ...]:
     """Empty read-only folders over whatever must not be seen below a shown folder."""
     secret = [path.resolve() for path in (*machine.hidden, own_package()) if path.is_dir()]
     found = {}
-    for bind in (*machine.system, *binds):
+    for bind in binds:
         shown = Path(bind.host).resolve()
         for path in secret:
             if path != shown and shown in path.parents:

@@ -103,6 +103,11 @@ class Spawned:
     direct: bool = False
     _closed: bool = field(default=False)
 
+    @property
+    def pid(self) -> int:
+        """The outer process."""
+        return self.process.pid
+
     def ready(self, timeout_s: float) -> bool | None:
         """Wait for the gate; None when it is not there yet, False when it will never be."""
         if not _readable(self.control.fileno(), timeout_s):

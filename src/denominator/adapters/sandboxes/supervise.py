@@ -10,14 +10,15 @@ import select
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
 from denominator.adapters.sandboxes.control_group import Group
-from denominator.adapters.sandboxes.spawn import DEATH_S, Spawned
+from denominator.adapters.sandboxes.spawn import DEATH_S, Streams
 from denominator.errors import MachineError
 from denominator.ports import Limits, Stop
 from denominator.records.words import KilledBy
 
-__all__ = ["Watch"]
+__all__ = ["Running", "Watch"]
 
 TICK_S = 0.1
 CHUNK = 1 << 16
@@ -25,11 +26,31 @@ FLOOD_FACTOR = 64  # what is over the cap is dropped; a command that writes 64 t
 REPORT_BYTES_MAX = 16 << 20
 
 
+class Running(Protocol):
+    """What is watched: `outer` can be read when the command has ended, `go` lets it begin, `kill` ends all of it.
+
+    `ended` waits until nothing of it lives; `pid` names it to people when something still does.
+    """
+
+    @property
+    def outer(self) -> int: ...
+    @property
+    def streams(self) -> Streams: ...
+    @property
+    def pid(self) -> int: ...
+    def go(self) -> None: ...
+    def kill(self) -> None: ...
+    def ended(self, patience_s: float) -> bool: ...
+
+
+R = TypeVar("R", bound=Running)
+
+
 @dataclass(slots=True, kw_only=True)
-class Watch:
+class Watch(Generic[R]):
     """The state of the watch. `over_disk` says whether measured folders exceed their budget (and may take its time)."""
 
-    spawned: Spawned
+    spawned: R
     limits: Limits
     group: Group | None = None
     stop: Stop | None = None
@@ -154,7 +175,7 @@ class Watch:
         """Kill what is left and wait until nothing is."""
         self._signal()
         if not self.spawned.ended(DEATH_S):
-            raise _undead(self.spawned.process.pid)
+            raise _undead(self.spawned.pid)
         if self.group and not self.group.empty(DEATH_S):
             raise _undead(min(self.group.members(), default=0))
 

@@ -23,6 +23,7 @@ from denominator.ports import Ended, Job, Limits, Sandbox
 __all__ = ["LIMITS", "Trial", "Tried"]
 
 MEMORY = 128 << 20
+DEATH_S = 20
 LIMITS = Limits(
     wall_s=20,
     memory_bytes=MEMORY,
@@ -48,11 +49,16 @@ class Tried(Sandbox, Protocol):
 
 @dataclass(slots=True)
 class Trial:
-    """The trials of one sandbox, in a temporary folder."""
+    """The trials of one sandbox, in a temporary folder. `harness` is a program that runs `probes.ORPHAN` in such a sandbox.
 
-    sandbox: Tried
+    It gets the folder of the package, the workspace and `words`.
+    """
+
+    sandbox: Sandbox
     python: str
     base: Path
+    harness: str = probes.HARNESS
+    words: tuple[str, ...] = ()
 
     def run(self, *argv: str, workdir: Path | None = None, report: bool = False) -> Ended:
         return self.sandbox.run(Job(argv=argv, role="agent", limits=LIMITS, workdir=workdir, report=report))
@@ -99,14 +105,14 @@ class Trial:
         folder = self.base / "harness"
         folder.mkdir(mode=0o700)
         self.sandbox.hand_over(folder, role="agent", slot=0)
-        words = [sys.executable, "-I", "-S", "-c", probes.HARNESS, str(own_package().parent), str(folder)]
+        words = [sys.executable, "-I", "-S", "-c", self.harness, str(own_package().parent), str(folder), *self.words]
         harness = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         try:
             began = _soon(lambda: _size(folder / "beat") > 0, 20)
         finally:
             harness.kill()
             harness.wait()
-        return began and _soon(lambda: _still(folder / "beat", 0.1), 5)
+        return began and _soon(lambda: _still(folder / "beat", 0.1), DEATH_S)
 
 
 def _size(path: Path) -> int:

@@ -1,0 +1,232 @@
+"""The Docker backend: each command in a container of its own, made by an engine on this machine.
+
+Any engine that speaks the Docker API over a unix socket and shares this kernel and these folders will do (dockerd, Podman).
+The image is the whole system that the command sees; it is pinned by id and looked at before every start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import secrets
+import shutil
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from denominator.adapters.sandboxes.docker import facts as fact_finding
+from denominator.adapters.sandboxes.docker.client import Engine, EngineError, socket_path
+from denominator.adapters.sandboxes.docker.contained import Contained, ended
+from denominator.adapters.sandboxes.docker.gate import Gate, script
+from denominator.adapters.sandboxes.docker.guard import Guard
+from denominator.adapters.sandboxes.docker.images import Image, pinned
+from denominator.adapters.sandboxes.docker.owners import OWNER, SESSION, own_name, sweep
+from denominator.adapters.sandboxes.docker.profile import profile
+from denominator.adapters.sandboxes.docker.spec import Order, spec
+from denominator.adapters.sandboxes.endings import never_ran
+from denominator.adapters.sandboxes.layout import PARTS, Machine, environment, etc_files, hides, job_problems, view
+from denominator.adapters.sandboxes.removal import disk_use, give
+from denominator.adapters.sandboxes.supervise import Watch
+from denominator.adapters.sandboxes.workspaces import Workspaces
+from denominator.errors import MachineError
+from denominator.ports import Ended, Job, Stop
+from denominator.records.boxes import SandboxFacts
+from denominator.records.envelopes import SandboxTerms
+
+__all__ = ["Docker"]
+
+FILES = ("/etc/passwd", "/etc/group")
+
+
+class Docker:
+    """Runs hostile commands in containers of one image.
+
+    `image` is a name, an id, or best a name with a digest: then no other image is ever started, whatever the name has come to mean.
+    `socket` names the engine (default: DOCKER_HOST, then the usual places). `hidden` are host folders that must never be
+    seen, even below a shown folder.
+    """
+
+    name = "docker"
+
+    def __init__(
+        self,
+        *,
+        image: str,
+        socket: str = "",
+        hidden: Sequence[Path] = (),
+        uid_base: int = 61000,
+    ) -> None:
+        self.as_user = os.geteuid() != 0
+        self.image = image
+        self.engine = Engine(socket_path(socket or os.environ.get("DOCKER_HOST", "")))
+        self.machine = Machine(as_user=self.as_user, hidden=tuple(hidden))
+        self.workspaces = Workspaces()
+        self.session = secrets.token_hex(8)
+        self._uid_base = uid_base
+        self._base: Path | None = None
+        self._guard: Guard | None = None
+        self._seccomp = ""
+        self._podman = False
+        self._facts: dict[SandboxTerms, SandboxFacts] = {}
+        self._lock = threading.Lock()
+
+    def ids(self, role: str, slot: int) -> tuple[int, int]:
+        """The uid and gid of a role of a slot; an ordinary user has only its own."""
+        if self.as_user:
+            return os.getuid(), os.getgid()
+        uid = self._uid_base + 2 * slot + (role == "grader")
+        return uid, uid
+
+    def _owner(self, role: str, slot: int) -> tuple[int, int] | None:
+        return None if self.as_user else self.ids(role, slot)
+
+    def facts(self, terms: SandboxTerms) -> SandboxFacts:
+        """Tried with this engine and image, once for each set of terms."""
+        if terms not in self._facts:
+            self._facts[terms] = fact_finding.find(self, terms)
+        return self._facts[terms]
+
+    def workspace(self, folder: Path, *, role: str, slot: int, disk_bytes: int) -> Path:
+        """An empty folder; the engine lives outside our mounts, so its size is watched and not built in."""
+        return self.workspaces.make(folder, self._owner(role, slot), disk_bytes)
+
+    def hand_over(self, folder: Path, *, role: str, slot: int) -> None:
+        """Make `folder` and all in it the property of the role's uid."""
+        owner = self._owner(role, slot)
+        if owner:
+            give(folder, *owner)
+
+    def discard(self, folder: Path) -> None:
+        """Remove a workspace and whatever was left in it."""
+        self.workspaces.discard(folder)
+
+    def close(self) -> None:
+        """Let the guard go and remove our files. No `run` may be under way."""
+        with self._lock:
+            if self._guard:
+                self._guard.close()
+                self._guard = None
+            if self._base:
+                shutil.rmtree(self._base, ignore_errors=True)
+                self._base = None
+
+    def _ready(self) -> Path:
+        """The folder of our files; at the first use dead harnesses' containers are swept and the guard is posted."""
+        with self._lock:
+            if self._base is None or self._guard is None:
+                sweep(self.engine)
+                self._base = Path(tempfile.mkdtemp(prefix="denominator-docker-"))
+                self._guard = Guard(self.engine.path, self.session, self._base)
+                self._seccomp = self._profile(self._base)
+            if not self._guard.alive():
+                raise MachineError("the guard of the containers died", fix="start again; a new one is posted")
+            return self._base
+
+    def _profile(self, base: Path) -> str:
+        """The filter as this engine takes it: Podman wants a file, dockerd the text."""
+        self._podman = self.engine.is_podman()
+        if self._podman:
+            (base / "seccomp.json").write_text(profile(), "ascii")
+            return str(base / "seccomp.json")
+        return profile()
+
+    def run(self, job: Job, stop: Stop | None = None) -> Ended:
+        """Run one command to its end; when this returns, its container is gone."""
+        job_problems(job)
+        try:
+            return self._run(job, stop)
+        except (EngineError, OSError) as error:
+            raise MachineError(
+                f"a container cannot be run: {error}", fix="`denominator doctor --sandbox docker`"
+            ) from error
+
+    def _run(self, job: Job, stop: Stop | None) -> Ended:
+        folder = self._ready() / secrets.token_hex(8)
+        folder.mkdir(mode=0o700)
+        with contextlib.ExitStack() as undo:
+            undo.callback(shutil.rmtree, folder, ignore_errors=True)
+            contained = Contained(engine=self.engine, id="", gate=Gate(folder / "gate"))
+            undo.callback(contained.gate.close)
+            measured = [path for path in _writable(job) if path.is_dir()]
+            limit = job.limits.disk_bytes * PARTS["/work"] // 16
+            watch = Watch(
+                spawned=contained,
+                limits=job.limits,
+                stop=stop,
+                stdin=job.stdin,
+                over_disk=(lambda: disk_use(measured, limit) > limit) if measured else None,
+            )
+            enforced = _enforced(job, bool(measured))
+            try:
+                image = pinned(self.engine, self.image)
+                contained.id = self.engine.create(f"denominator-{folder.name}", self._spec(job, image, contained.gate))
+                undo.callback(contained.close)
+                started = not watch.stopped() and contained.ready(watch.stopped)
+            except EngineError as error:
+                started, contained.why = False, str(error)
+            if not started:
+                watch.read["stderr"] = bytearray(contained.why.encode())
+                return never_ran(watch, enforced)
+            enforced |= {"memory": contained.memory() or enforced["memory"]}
+            watch.run()
+            return ended(watch, enforced)
+
+    def _spec(self, job: Job, image: Image, gate: Gate) -> dict[str, object]:
+        ids = self.ids(job.role, job.slot)
+        env = {**image.variables, **environment(job, ())}
+        if "PATH" in image.variables and "PATH" not in job.env:
+            env["PATH"] = image.variables["PATH"]
+        text = script(job.argv, env, job.cwd, stdin=bool(job.stdin), report=job.report)
+        gate.make(text, ids, stdin=bool(job.stdin), report=job.report)
+        files = {}
+        for inside, data in etc_files(*ids).items():
+            if inside in FILES:
+                files[inside] = gate.folder.parent / Path(inside).name
+                files[inside].write_bytes(data)
+                files[inside].chmod(0o444)
+        shown = view(job, self.machine, scratch=None, files={}, seccomp=None)
+        for bind in shown.binds:
+            if not os.path.lexists(bind.host):  # Podman would make a folder of it
+                raise EngineError(f"what is to be shown at {bind.inside} is not there: {bind.host}")
+        return spec(
+            Order(
+                job=job,
+                image=image.id,
+                view=shown,
+                hides=hides(self.machine, shown.binds),
+                ids=ids,
+                gate=gate.folder,
+                files=files,
+                labels={OWNER: own_name(), SESSION: self.session},
+                seccomp=self._seccomp,
+                open_files_max=_open_files_max(),
+                podman=self._podman,
+            )
+        )
+
+
+def _open_files_max() -> int:
+    """More than this process may have cannot be given: an engine may lack the right to raise it."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    return 1 << 20 if hard == resource.RLIM_INFINITY else hard
+
+
+def _writable(job: Job) -> list[Path]:
+    """The host folders that the command may write to."""
+    found = [job.workdir, job.outdir, *(mount.host for mount in job.mounts if mount.writable)]
+    return [path for path in found if path]
+
+
+def _enforced(job: Job, measured: bool) -> dict[str, str]:
+    limits = job.limits
+    return {
+        "wall": f"{int(limits.wall_s * 1000)} ms harness",
+        "memory": f"{limits.memory_bytes} engine, swap included, files in tmpfs included",
+        "processes": f"{limits.processes} engine, threads included",
+        "disk": f"{limits.disk_bytes} polled, tmpfs" if measured else f"{limits.disk_bytes} tmpfs, in parts",
+        "file": f"{limits.file_bytes} rlimit",
+        "open_files": f"{limits.open_files} rlimit",
+        "output": f"{limits.output_bytes} harness, each of stdout and stderr",
+    }

@@ -1,0 +1,113 @@
+"""What containers of this engine and image really hold: the same trials as for every sandbox."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from denominator.adapters.sandboxes.docker.client import Engine, EngineError
+from denominator.adapters.sandboxes.docker.images import Image, resolve
+from denominator.adapters.sandboxes.facts import held, in_order, no_words, not_tried, seen_protections
+from denominator.adapters.sandboxes.removal import remove_tree
+from denominator.adapters.sandboxes.trials import LIMITS, Trial
+from denominator.errors import DenominatorError
+from denominator.ports import Ended, Sandbox
+from denominator.records.boxes import Protection, SandboxFacts
+from denominator.records.envelopes import SandboxTerms
+
+__all__ = ["find"]
+
+# A harness of its own that leaves an orphan in a container. argv: package, workspace, image, engine.
+HARNESS = r"""
+import sys
+from pathlib import Path
+sys.path[:0] = [sys.argv[1]]
+from denominator.adapters.sandboxes.docker.backend import Docker
+from denominator.adapters.sandboxes.probes import ORPHAN
+from denominator.ports import Job, Limits
+limits = Limits(wall_s=30, memory_bytes=64 << 20, processes=32, disk_bytes=8 << 20, file_bytes=1 << 20,
+                open_files=64, output_bytes=4096)
+made = Docker(image=sys.argv[3], socket=sys.argv[4])
+made.run(Job(argv=("sh", "-c", ORPHAN, "sh", "30"), role="agent", limits=limits, workdir=Path(sys.argv[2])))
+"""
+
+
+class Tried(Sandbox, Protocol):
+    """What is asked of the sandbox whose facts are found."""
+
+    as_user: bool
+    image: str
+    engine: Engine
+
+
+def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
+    """Try every protection; a few seconds, for each trial is a container."""
+    base = Path(tempfile.mkdtemp(prefix="denominator-facts-"))
+    version, found, why_not = "none", not_tried(), ""
+    try:
+        image = resolve(sandbox.engine, sandbox.image)
+        version = _version(sandbox.engine, image)
+        words = (sandbox.image, str(sandbox.engine.path))
+        found, why_not = _protections(Trial(sandbox, terms.python, base, HARNESS, words))
+    except EngineError as error:
+        why_not = str(error)
+    except DenominatorError as error:
+        why_not = f"{error.what}; {error.fix}" if error.fix else error.what
+    finally:
+        remove_tree(base)
+    return SandboxFacts(
+        name=sandbox.name,
+        version=version,
+        mode="user" if sandbox.as_user else "root",
+        usable=not why_not,
+        protections=tuple(found),
+        why_not=why_not,
+    )
+
+
+def _version(engine: Engine, image: Image) -> str:
+    """The engine and its parts, and the image by its id: what a seal has to say."""
+    said = engine.version()
+    parts = [each for each in said.get("Components") or [] if isinstance(each, dict)]
+    names = [f"{each.get('Name')} {str(each.get('Version')).splitlines()[0]}" for each in parts]
+    return f"{', '.join(names)}; image {image.id}"
+
+
+def _protections(trial: Trial) -> tuple[list[Protection], str]:
+    ended, said = trial.seen()
+    if not said:
+        return not_tried(), no_words(trial, ended)
+    found = [_reworded(each, said) for each in seen_protections(ended, said)]
+    memory = trial.memory()
+    found += [
+        held("process_limit", said["forks"] < LIMITS.processes, "engine, threads included", f"{said['forks']} forks"),
+        held("memory_limit", memory.oom, memory.enforced["memory"].partition(" ")[2]),
+        held("disk_limit", _disk(trial.disk()), "polled; private folders are sized tmpfs"),
+        held("all_dead_at_end", trial.orphan_dies(), "the container is killed and removed"),
+        held(
+            "dies_with_harness",
+            trial.dies_with_harness(),
+            "a harness was killed with SIGKILL; its guard removed the container",
+        ),
+        held("toolchain_executable", True, f"{trial.python} of the image ran under the sandbox's uid"),
+    ]
+    return in_order(found), ""
+
+
+def _disk(ended: Ended) -> bool:
+    return ended.exit_code == 3 or ended.killed_by == "budget_disk"
+
+
+def _reworded(each: Protection, said: Mapping[str, Any]) -> Protection:
+    """The same facts in the words of an engine. The first process may be read: it is our gate, with nothing of ours in it."""
+    if each.name == "separate_uids" and each.holds:
+        return replace(each, how=each.how.replace("setpriv to uid", "user"))
+    if each.name == "pid_namespace":
+        names = {word.partition("=")[0] for word in str(said["first_environ"]).split("\0") if word}
+        alone = said["pids"][0] == 1 and len(said["pids"]) <= 4
+        how = "own pid namespace; nothing of the harness is visible"
+        return held(each.name, alone and not any(name.startswith("DENOMINATOR") for name in names), how)
+    return each
