@@ -15,7 +15,7 @@ from enum import StrEnum
 from denominator.quote.tags import tags_in
 from denominator.quote.values import printed
 from denominator.quote.wording import COUNT, count, worded
-from denominator.quote.words import EVAL, LEVELS, RATE, SETTING, TOKENS
+from denominator.quote.words import EVAL, LEVELS, RATE, SETTING, SPREAD, TOKENS
 
 
 class Kind(StrEnum):
@@ -127,6 +127,9 @@ def _in_order(sentence: str, context: str, words: bool, cell: bool) -> Iterator[
     for one in RANGE.finditer(sentence):
         yield Seen(Kind.RANGE, *one.span(), one[0], one["lo"] or one["low"], upper=one["hi"], result=words)
     for one in DELTA.finditer(sentence):
+        if SPREAD.search(sentence[max(0, one.start() - 24) : one.start()]):
+            yield Seen(Kind.DELTA, *one.span(), "")
+            continue
         sign, value = one["sign"] or one["sign2"] or "", one["num"] or one["num2"]
         yield Seen(
             Kind.DELTA,

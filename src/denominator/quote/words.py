@@ -28,6 +28,8 @@ RANKING = re.compile(
 )
 TOKENS = re.compile(r"\btokens?:?\s*$", re.IGNORECASE)
 """Two numbers behind it are used and allowed tokens, as a footnote gives them."""
+SPREAD = re.compile(r"\bspread(?:\s(?:of|is|was))?:?\s*$", re.IGNORECASE)
+"""Points behind it say how far repeats lie apart, as a footnote gives them, and no difference of two results."""
 LEVELS = {"50", "66", "67", "68", "80", "90", "95", "97.5", "98", "99", "99.5", "99.9"}
 """Confidence levels: `95% CI` is no rate."""
 NAMES = (

@@ -12,7 +12,7 @@ from denominator.quote.rules import QUOTE_ENTRIES, RULES
 from denominator.records.documents import QuoteIgnore, QuoteSettings
 from denominator.records.slips import SlipBox, SlipGate, SlipLine, SlipPack
 from denominator.records.values import NotMeasured
-from quote_data import FOOT, GOOD, OTHER, SLIPS, SlipTable, checked, codes, slip_id, standing
+from quote_data import FOOT, GOOD, OTHER, SLIPS, SlipTable, a_p, checked, codes, pptx, shape, slip_id, standing
 
 SENTENCE = "It passes 71.4% (10/14) [slip:ab12cd34]."
 TAG = "slip:ab12cd34"
@@ -100,6 +100,13 @@ def test_what_nobody_may_see_is_not_told_by_a_finding():
         assert got.noted and not any(
             "71.4" in one.line or "10/14" in one.line or "14.3" in one.line for one in got.noted
         )
+
+
+def test_the_footnote_that_a_deck_asks_for_is_no_quote_itself():
+    foot = f"{FOOT}, as of 2026-11-30; lineage 666666666666, runs a and b, re-run spread 12.500000 points over 8 tasks and 2 passes"
+    slide = [shape("Text", a_p(SENTENCE), a_p(foot))]
+    assert of(standing(footnote=foot), pptx(slide), "deck.pptx") == []
+    assert of(GOOD, f"{SENTENCE} The pass rate moved 12.5 points.") == [("Q008", "12.5 points")]
 
 
 def test_q007_the_footnote_stands_in_the_document():
