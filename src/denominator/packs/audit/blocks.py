@@ -30,13 +30,13 @@ def bombs_of(path: str, source: bytes) -> tuple[Bomb, ...]:
     except (SyntaxError, ValueError):
         return ()
     lines = source.splitlines(keepends=True)
-    found: dict[int, Bomb] = {}
+    found: dict[bytes, Bomb] = {}
     for kind, body in _bodies(tree):
         first = body[1] if _is_text(body[0]) and len(body) > 1 else body[0]
         made = _with_bomb(lines, first)
         if made is not None:
-            found.setdefault(first.lineno, Bomb(path=path, line=first.lineno, kind=kind, source=made))
-    return tuple(found[line] for line in sorted(found))
+            found.setdefault(made, Bomb(path=path, line=first.lineno, kind=kind, source=made))
+    return tuple(sorted(found.values(), key=lambda one: one.line))
 
 
 def _bodies(tree: ast.AST) -> Iterator[tuple[str, list[ast.stmt]]]:

@@ -1,0 +1,232 @@
+"""What an audit is made of: mutants, bombs, needles, declarations, counts, and the line that a card shows."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from denominator.packs import load_pack, make_lock, pack_digest
+from denominator.packs.audit import (
+    AUDIT_FILE,
+    Said,
+    audit_item,
+    audit_line,
+    bombs_of,
+    corpus_files,
+    declared_items,
+    load_corpus,
+    mutants_of,
+    needles_of,
+    not_applicable_items,
+    pinned,
+    read_audit,
+    sampled,
+    seen_in,
+    summed_up,
+    write_audit,
+)
+from denominator.packs.audit.needles import Sight, git_blob
+from denominator.packs.lint.material import read_material
+from denominator.records.boxes import Box
+from denominator.records.pack_audits import PackAudit
+from denominator.records.values import NotMeasured
+from unit.packs.making import edit, make_pack, write
+
+CODE = '''\
+"""Text."""
+
+
+def price(amount, rate=3, *, name: "str" = "x"):
+    """A price."""
+    if amount < 0 and rate:
+        raise ValueError(f"{amount} is below {0}")
+    total = amount * rate + 1
+    for _ in range(2):
+        total -= 1
+    return -total if not name else total
+'''
+
+
+def mutants(code: str = CODE):
+    return mutants_of("a.py", code.encode(), set(range(1, 1 + len(code.splitlines()))))
+
+
+def test_each_kind_of_small_change_is_made_and_texts_are_left_alone():
+    made = mutants()
+    assert {one.operator for one in made} == {
+        "comparison", "boolean", "arithmetic", "constant", "return", "condition", "statement", "negation",
+    }  # fmt: skip
+    changed = {(one.before, one.after) for one in made}
+    assert ("amount < 0", "(amount <= 0)") in changed
+    assert ("amount * rate", "(amount // rate)") in changed
+    assert ("return -total if not name else total", "return None") in changed
+    assert not any("A price" in one.before or ("below" in one.before and one.operator != "statement") for one in made)
+    assert not any(one.before == '"str"' for one in made)
+
+
+def test_only_the_lines_that_gold_adds_are_changed():
+    assert {one.line for one in mutants_of("a.py", CODE.encode(), {6})} == {6}
+    assert mutants_of("a.py", b"def (:\n", {1}) == ()
+
+
+NAMES = st.sampled_from(["a", "bé", "c"])
+LINES = st.builds(
+    lambda name, left, op, right: f"    {name} = {left} {op} {right}  # é\n",
+    NAMES, st.integers(0, 99), st.sampled_from(["+", "<", "and", "in", "%", "=="]), st.sampled_from(["'é'", "1", "True", "-x"]),
+)  # fmt: skip
+
+
+@given(st.lists(LINES, min_size=1, max_size=5).map("".join))
+def test_every_mutant_is_another_program_that_differs_in_one_place(body):
+    code = f"def f(x):\n{body}    return x\n"
+    for one in mutants(code):
+        assert ast.dump(ast.parse(one.source)) != ast.dump(ast.parse(code))
+        at = code.encode().find(one.before.encode())
+        assert at >= 0 and one.source.decode().count("def f") == 1
+        assert len(one.source) - len(one.after.encode()) == len(code.encode()) - len(one.before.encode())
+
+
+def test_a_sample_is_the_same_whatever_the_order():
+    made = mutants()
+    assert sampled(made, 7) == sampled(reversed(made), 7)
+    assert len(sampled(made, 7)) == 7 and set(sampled(made, 999)) == set(made)
+
+
+BLOCKS = """\
+def one(x):
+    \"\"\"Text.\"\"\"
+    if x: return 1
+    else:
+        @str
+        def inner(): pass
+    try:
+        pass
+    except ValueError:
+        return 2
+    match x:
+        case 1:
+            return 3
+"""
+
+
+def test_each_block_gets_one_bomb_and_stays_a_program():
+    bombs = bombs_of("a.py", BLOCKS.encode())
+    kinds = [one.kind for one in bombs]
+    assert sorted(kinds) == ["case", "else", "except", "function inner", "function one", "if"]
+    for one in bombs:
+        assert one.source.count(b"_exit(86)") == 1
+        ast.parse(one.source)
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> Path:
+    return make_pack(tmp_path / "tiny")
+
+
+def needles(pack: Path):
+    (item,) = read_material(load_pack(pack)).tasks
+    return needles_of(item, ("secret-token-1234",))
+
+
+def test_hidden_files_gold_and_tokens_are_recognised_and_the_snapshot_is_no_secret(pack):
+    task = pack / "tasks/sums"
+    hidden = (task / "hidden/test_sum_even.py").read_bytes()
+    found, tokens = seen_in(
+        needles(pack),
+        [
+            Sight(where="/in/x", sha256=hashlib.sha256(hidden).hexdigest()),
+            Sight(where="git blob 1", blob=git_blob(b"def add(left, right):\n    carried = [int(digit) for digit in (left, right)]\n    return carried[0] + carried[1]\n")),
+            Sight(where="environment", text="A=secret-token-1234"),
+            Sight(where="/in/notes", text="carried = [int(digit) for digit in (left, right)]"),
+            Sight(where="/work/README.md", text="A small adder.\n", sha256=hashlib.sha256(b"A small adder.\n").hexdigest()),
+        ],
+    )  # fmt: skip
+    assert [one.split(" is ")[0].split(":")[0] for one in found] == ["/in/x", "git blob 1", "/in/notes"]
+    assert tokens == ["environment holds the token secr..."]
+
+
+def test_declarations_are_counted_and_placeholders_are_none(pack):
+    before = {item.name: item.state for item in declared_items(load_pack(pack))}
+    assert before["licence"] == "declared" and before["score without a model"] == "missing"
+    text = (pack / "pack.toml").read_text()
+    (pack / "pack.toml").write_text(text + '\n[audit]\nmutants_min = [9, 10]\nbaseline = "none"\ncontact = "TODO"\n')
+    found = load_pack(pack)
+    after = {item.name: item.state for item in declared_items(found)}
+    assert (after["score without a model"], after["whom to tell of a flaw"]) == ("declared", "missing")
+    assert found.pack.audit.mutants_min == (9, 10)
+
+
+def box(**over):
+    none = NotMeasured("not here")
+    facts = dict.fromkeys(Box.__dataclass_fields__, none) | {
+        "schema_version": 1,
+        "toolchain_python": "3",
+        "toolchain_digest": "d",
+    }
+    return Box(**(facts | over))
+
+
+def test_packages_without_exact_versions_and_an_unknown_toolchain_are_not_pinned(pack):
+    assert pinned(load_pack(pack), box())[0] == []
+    assert len(pinned(load_pack(pack), box(toolchain_digest=NotMeasured("no")))[0]) == 1
+    edit(pack / "tasks/sums/task.toml", 'forbidden = ["tests/**"]', 'forbidden = ["tests/**"]\npackages = ["requests"]')
+    assert "requests" in pinned(load_pack(pack), box())[0][0]
+    write(pack, {"tasks/sums/repo/requirements.txt": "requests>=2\n"})
+    assert pinned(load_pack(pack), box())[0]
+    write(pack, {"tasks/sums/repo/requirements.txt": "# exact\nrequests==2.32.0\n"})
+    assert pinned(load_pack(pack), box())[0] == []
+
+
+def test_unknown_and_not_run_are_no_pass():
+    items = [
+        audit_item("lint", Said(result="fine")),
+        audit_item("lock", Said(problems=("x",), unknown=("y",))),
+        audit_item("not-flaky", Said(unknown=("y",))),
+        audit_item("mutants-killed", Said(not_run="quick")),
+        audit_item("gold-passes", Said(nothing="no gold")),
+    ]
+    assert [item.state for item in items] == ["passed", "failed", "unknown", "not_run", "not_applicable"]
+    assert summed_up([*items, *not_applicable_items()]) == {
+        "automatic": 4, "passed": 1, "declarable": 0, "declared": 0, "not_applicable": 5,
+    }  # fmt: skip
+
+
+def an_audit(pack: Path, **over) -> PackAudit:
+    items = (audit_item("lint", Said(result="fine")), *declared_items(load_pack(pack)))
+    made = PackAudit(
+        pack_id="tiny", pack_version="1", pack_digest=pack_digest(pack), quick=False, repeats=5, concurrency=1,
+        taken_at="2026-11-30T00:00:00.000Z", made_by="test", grader_sha="", box_digest="", terms_digest="", corpus_sha="",
+        items=items, **summed_up(items),
+    )  # fmt: skip
+    return replace(made, **over)
+
+
+def test_a_card_shows_an_audit_of_these_files_only_and_it_is_in_no_digest(pack):
+    digest = pack_digest(pack)
+    assert audit_line(pack, digest) == "pack audit: not run"
+    write_audit(pack / AUDIT_FILE, an_audit(pack))
+    assert pack_digest(pack) == digest
+    assert all(file.path != AUDIT_FILE for file in make_lock(load_pack(pack), None, "test").files)
+    assert read_audit(pack) == an_audit(pack)
+    assert audit_line(pack, digest).startswith("pack audit: 1 of 1 automatic checks passed, 5 of 12 declared, 0 not")
+    assert "not run on these files" in audit_line(pack, "0" * 64)
+    (pack / AUDIT_FILE).write_text("{")
+    assert "cannot be read" in audit_line(pack, digest)
+
+
+def test_the_corpus_is_whole_and_every_attack_has_a_twin():
+    attacks, files = load_corpus(), corpus_files()
+    assert len({one.id for one in attacks}) == len(attacks) == 60
+    for one in attacks:
+        names = {
+            node.name for node in ast.parse(files[f"kinds/{one.kind}.py"]).body if isinstance(node, ast.FunctionDef)
+        }
+        assert {one.name, one.twin} <= names
+    kinds = {path.removeprefix("kinds/").removesuffix(".py") for path in files if path.startswith("kinds/")}
+    assert {one.kind for one in attacks} == kinds
