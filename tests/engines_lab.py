@@ -94,7 +94,9 @@ def started(name: str):
     folder = Path(tempfile.mkdtemp(prefix=f"lab-{name}-"))
     log = (folder / "log").open("wb")
     words = {"dockerd": _dockerd, "podman": _podman}[name](folder)
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True)
+    process = subprocess.Popen(
+        words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=folder
+    )
     running = Running(name, folder / "engine.sock")
     try:
         _wait(running, folder / "log")

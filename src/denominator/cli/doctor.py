@@ -12,11 +12,12 @@ import click
 from denominator.cli.output import json_option, leave, print_json, print_page
 from denominator.cli.pages import terminal_page
 from denominator.cli.places import settings
-from denominator.errors import Exit
+from denominator.errors import Exit, InputError
 
 if TYPE_CHECKING:
     from denominator.records.boxes import Box, SandboxFacts
 
+BACKENDS = ("bubblewrap", "docker")
 EXTRAS = (
     ("prices", "genai_prices", "spend --prices genai-prices"),
     ("parquet", "polars", "ledgers in Parquet"),
@@ -28,24 +29,35 @@ INSTALL = "pip install 'denominator[{}]'"
 
 @click.command()
 @click.option("--python", help="Toolchain interpreter to test (default: the one of the settings).")
+@click.option("--sandbox", "backend", type=click.Choice(BACKENDS), default=BACKENDS[0], help="The sandbox to try.")
+@click.option("--image", default="", metavar="NAME", help="The image for --sandbox docker; its pin is printed.")
 @json_option
 @click.pass_context
-def doctor(ctx: click.Context, python: str | None, as_json: bool) -> None:
+def doctor(ctx: click.Context, python: str | None, backend: str, image: str, as_json: bool) -> None:
     """Show the box as a seal would record it, and which protections of the sandbox hold here.
 
     Exit 0 when runs can start, 2 when they cannot.
 
     \b
-    Example: denominator doctor
+    Example: denominator doctor --sandbox docker --image python:3.12
     """
     from denominator.adapters.box import SystemBox
     from denominator.records.envelopes import SandboxTerms
     from denominator.wire.codec import to_json
-    from denominator.wiring.world import enter_private_mounts, make_sandbox
+    from denominator.wiring.world import enter_private_mounts, make_sandbox, pin_image
 
-    python = python or settings().python
+    if (backend == "docker") != bool(image):
+        raise InputError("docker and an image go together", fix="denominator doctor --sandbox docker --image NAME")
+    python = python or (SandboxTerms().python if image else settings().python)
     terms = SandboxTerms(
-        backend="bubblewrap", network="none", memory_mb=512, processes=64, disk_mb=128, file_mb=32, python=python
+        backend=backend,
+        network="none",
+        memory_mb=512,
+        processes=64,
+        disk_mb=128,
+        file_mb=32,
+        python=python,
+        image=pin_image(image) if image else "",
     )
     box = SystemBox().read(Path.cwd(), python)
     sandbox = make_sandbox(terms, unsandboxed=False)
@@ -55,9 +67,10 @@ def doctor(ctx: click.Context, python: str | None, as_json: bool) -> None:
     finally:
         sandbox.close()
     if as_json:
-        print_json({"box": to_json(box), "sandbox": to_json(facts), "usable": facts.usable})
+        more = {"image": terms.image} if terms.image else {}
+        print_json({"box": to_json(box), "sandbox": to_json(facts), "usable": facts.usable, **more})
     else:
-        _print(box, facts)
+        _print(box, facts, terms.image)
     leave(ctx, Exit.DONE if facts.usable else Exit.USAGE)
 
 
@@ -68,7 +81,7 @@ def _with_model(facts: SandboxFacts) -> str:
     return "works; envelope check says what the arm lacks, run tries the endpoint before it seals"
 
 
-def _print(box: Box, facts: SandboxFacts) -> None:
+def _print(box: Box, facts: SandboxFacts, image: str) -> None:
     from dataclasses import fields
 
     page = terminal_page()
@@ -80,6 +93,8 @@ def _print(box: Box, facts: SandboxFacts) -> None:
     for one in facts.protections:
         detail = f": {one.detail}" if one.detail else ""
         page.item(f"{'holds' if one.holds else 'DOES NOT HOLD':<14} {one.name:<21} {one.how}{detail}", hang=37)
+    if image:
+        page.item(f'under [sandbox] of an envelope: image = "{image}"')
     page.title("WHAT WORKS HERE")
     run = "work" if facts.usable else f"do not work: {facts.why_not}"
     page.item(f"run, resume, demo, pack lock, shell: {run}")

@@ -74,16 +74,21 @@ def _line(row: dict[str, Json]) -> str:
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
 @json_option
 def collect(runs_dir: str | None, dry_run: bool, as_json: bool) -> None:
-    """Remove scratch folders of finished runs and caches of baselines older than a day.
+    """Remove scratch folders of finished runs, caches of baselines older than a day, containers of dead harnesses.
 
     \b
     Example: denominator runs gc --dry-run
     """
+    from itertools import chain
+
     from denominator.wiring.housekeeping import collect_garbage
+    from denominator.wiring.world import sweep_containers
 
     chosen = settings(runs_dir)
     gone: list[Json] = []
-    for path, why in collect_garbage(Path(chosen.runs_dir), Path(chosen.cache_dir), dry_run, left=note):
+    containers = ((f"container {each[:12]}", "its harness is dead") for each in sweep_containers(dry_run))
+    folders = collect_garbage(Path(chosen.runs_dir), Path(chosen.cache_dir), dry_run, left=note)
+    for path, why in chain(folders, containers):
         gone.append({"path": str(path), "why": why})
         if not as_json:
             print_text(f"{'would remove' if dry_run else 'removed'} {path}  ({why})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -12,10 +13,11 @@ from denominator.envelopes.hints import hint
 from denominator.envelopes.numbers import number_problems
 from denominator.envelopes.treatments import treatment_problems
 from denominator.errors import IncompleteError, Problem
-from denominator.records.envelopes import Arm, Envelope
+from denominator.records.envelopes import Arm, Envelope, SandboxTerms
 from denominator.records.values import is_placeholder
 from denominator.wire.names import id_problem
 
+PINNED = re.compile(r"(^|.@)sha256:[0-9a-f]{64}$")
 ON_TIMEOUT = ("fail", "grade")
 NETWORKS = ("none", "gateway")
 SCORERS = ("tests", "compile", "schema", "golden_diff")
@@ -100,6 +102,17 @@ def _words(envelope: Envelope) -> Iterator[Problem]:
     yield from _word("metric.headline", envelope.metric.headline, HEADLINES)
     yield from _word("policy.on_timeout", envelope.policy.on_timeout, ON_TIMEOUT)
     yield from _word("sandbox.network", envelope.sandbox.network, NETWORKS)
+    yield from _image(envelope.sandbox)
+
+
+def _image(terms: SandboxTerms) -> Iterator[Problem]:
+    """Containers need an image, and one that stays what it is; nothing else has one."""
+    if terms.backend == "docker" and not PINNED.search(terms.image):
+        what = "is not pinned by a digest" if terms.image else "a container needs an image"
+        fix = 'image = "NAME@sha256:...", as `denominator doctor --sandbox docker --image NAME` prints it'
+        yield Problem("sandbox.image", what, fix)
+    if terms.image and isinstance(terms.backend, str) and terms.backend != "docker":
+        yield Problem("sandbox.image", f"{terms.backend} shows this machine's system, no image", 'backend = "docker"')
 
 
 def _word(path: str, value: object, allowed: tuple[str, ...]) -> Iterator[Problem]:

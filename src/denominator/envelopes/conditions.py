@@ -184,7 +184,8 @@ def _box(seal: Seal) -> Iterable[Told]:
     yield "cpus", _number(_tightest(box.cgroup_cpu_limit, box.cpu_count))
     yield "toolchain_digest", box.toolchain_digest
     held = sorted(one.name for one in seal.sandbox.protections if one.holds)
-    yield "sandbox", {"name": seal.sandbox.name, "mode": seal.sandbox.mode, "protections": held}
+    image = {"image": seal.envelope.sandbox.image} if seal.envelope.sandbox.image else {}
+    yield "sandbox", {"name": seal.sandbox.name, "mode": seal.sandbox.mode, "protections": held, **image}
     yield "runner", box.host
     yield "kernel", box.kernel
     yield "cpu_model", box.cpu_model

@@ -168,6 +168,7 @@ ENVELOPE: Mapping[str, Weaker] = {
     "sandbox.open_files": raised,
     "sandbox.python": neutral,
     "sandbox.site": neutral,
+    "sandbox.image": neutral,
     "run.concurrency": neutral,
     "run.warmup_tasks": neutral,
     "run.order_seed": neutral,

@@ -38,8 +38,9 @@ def box_digest(box: Box) -> str:
 
 
 def terms_digest(terms: SandboxTerms) -> str:
-    """What gradings run under; the network is left out, for no grading has one."""
-    return digest({f.name: _plain(getattr(terms, f.name)) for f in fields(terms) if f.name != "network"})
+    """What gradings run under; the network is left out, for no grading has one, and an image where there is none."""
+    left_out = {"network"} if terms.image else {"network", "image"}
+    return digest({f.name: _plain(getattr(terms, f.name)) for f in fields(terms) if f.name not in left_out})
 
 
 def _plain(value: str | int | NotMeasured) -> str | int:

@@ -18,9 +18,11 @@ from denominator.pipeline.reachable import require_reachable
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.world import World
 from denominator.planning import make_plan
-from denominator.records.envelopes import Arm, Envelope
+from denominator.records.boxes import Box
+from denominator.records.envelopes import Arm, Envelope, SandboxTerms
 from denominator.records.packs import Baseline, FoundPack
 from denominator.records.seals import Plan, Seal
+from denominator.records.values import NotMeasured
 from denominator.wire.canonical import canonical, sha256_bytes
 from denominator.wire.codec import from_json, loads
 from denominator.wire.durable import write_file
@@ -28,7 +30,7 @@ from denominator.wire.durable import write_file
 
 def look_around(world: World, envelope: Envelope, folder: Path, *, unsandboxed: bool = False) -> Sealing:
     """What a seal says of the machine, the grader and the rules, as of now. `folder` is where runs are written."""
-    box = world.box.read(folder, envelope.sandbox.python)
+    box = read_box(world, envelope.sandbox, folder)
     return Sealing(
         rules_digest=rules_digest(),
         causes=DEFAULT_CAUSES,
@@ -41,6 +43,15 @@ def look_around(world: World, envelope: Envelope, folder: Path, *, unsandboxed: 
         unsandboxed=unsandboxed,
         house=house_lines(),
     )
+
+
+def read_box(world: World, terms: SandboxTerms, folder: Path) -> Box:
+    """The machine. The toolchain of a container is its image's, whatever this machine has under the same path."""
+    box = world.box.read(folder, terms.python)
+    if not terms.image:
+        return box
+    within = NotMeasured("it is inside the image")
+    return replace(box, toolchain_python=within, toolchain_digest=f"image {terms.image.rpartition('@')[2]}")
 
 
 def plan_of(envelope: Envelope, found: FoundPack, where: str = "envelope") -> Plan:

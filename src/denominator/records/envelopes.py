@@ -100,7 +100,10 @@ class Policy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxTerms:
-    """Which sandbox and what it enforces on each phase. A megabyte is 2^20 bytes."""
+    """Which sandbox and what it enforces on each phase. A megabyte is 2^20 bytes.
+
+    `image` is the system that a container shows, pinned: "NAME@sha256:..." or "sha256:..."; "" where no image is used.
+    """
 
     backend: Text = EMPTY
     network: Text = EMPTY
@@ -111,6 +114,7 @@ class SandboxTerms:
     open_files: int = 1024
     python: str = "/usr/bin/python3"
     site: str = ""
+    image: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

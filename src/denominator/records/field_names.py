@@ -38,7 +38,7 @@ ALSO: Mapping[str, tuple[str, ...]] = {
     "tool_loop_n": ("policy.tool_loop_n", "loop_n"),
     "house_reasons": ("reasons",),
     "network": ("sandbox.network",),
-    "sandbox": ("sandbox.backend",),
+    "sandbox": ("sandbox.backend", "sandbox.image"),
     "mem_kill_mb": ("sandbox.memory_mb",),
     "processes": ("sandbox.processes",),
     "disk_mb": ("sandbox.disk_mb",),

@@ -9,6 +9,7 @@ from pathlib import Path
 from denominator.errors import DenominatorError
 from denominator.packs import find_pack
 from denominator.pipeline.baselines import Bench
+from denominator.pipeline.sealing import read_box
 from denominator.pipeline.verify_asked import BenchOf
 from denominator.ports import Reporter
 from denominator.records.boxes import Box
@@ -29,7 +30,7 @@ def bench_here(folder: Path, reporter: Reporter) -> BenchOf:
                 stop = stack.enter_context(stop_on_signals())
                 world = stack.enter_context(a_world(terms, reporter, hidden=(folder,)))
                 facts = world.sandbox.facts(terms)
-                box = world.box.read(folder, terms.python)
+                box = read_box(world, terms, folder)
             except DenominatorError as error:
                 found: tuple[Bench | NotMeasured, Box | None] = NotMeasured(f"no sandbox here: {error.what}"), None
             else:

@@ -126,10 +126,13 @@ def check_starts(starts: Sequence[Start], found: FoundPack, places: Places, *, f
         check_agent(start)
         check_arm(start.arm, start.envelope, start.where, None if far else os.environ)
         check_probe(start.envelope, start.arm, start.where)
-    sandboxes = {(s.envelope.sandbox.backend, s.envelope.sandbox.python, s.envelope.sandbox.site) for s in starts}
+    boxes = [start.envelope.sandbox for start in starts]
+    sandboxes = {(box.backend, box.python, box.site, box.image) for box in boxes}
     if len(sandboxes) > 1:
         raise InputError(
-            "the arms ask for different sandboxes", where="sandbox", fix="one window has one backend, python and site"
+            "the arms ask for different sandboxes",
+            where="sandbox",
+            fix="one window has one backend, python, site and image",
         )
     require_locked(found)
     for journal in {start.journal for start in starts}:

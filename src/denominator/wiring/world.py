@@ -17,7 +17,11 @@ from denominator.adapters.gateway.relay import Relay
 from denominator.adapters.graders.clean_tree import CleanTree
 from denominator.adapters.sandboxes.bare import Bare
 from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
-from denominator.errors import MachineError
+from denominator.adapters.sandboxes.docker.backend import Docker
+from denominator.adapters.sandboxes.docker.client import Engine, EngineError, socket_path
+from denominator.adapters.sandboxes.docker.images import resolve
+from denominator.adapters.sandboxes.docker.owners import sweep
+from denominator.errors import DenominatorError, MachineError
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Failpoints, Reporter, Sandbox
 from denominator.records.envelopes import GatewayTerms, SandboxTerms
@@ -67,13 +71,29 @@ def make_sandbox(terms: SandboxTerms, *, unsandboxed: bool, hidden: Sequence[Pat
     """The sandbox of these terms. `bare` needs the explicit flag and nothing else accepts it."""
     if unsandboxed:
         return Bare()
+    if terms.backend == "docker":
+        return Docker(image=terms.image, hidden=hidden)
     if terms.backend != "bubblewrap":
         raise MachineError(
             f"no sandbox is called {terms.backend!r}",
             where="sandbox.backend",
-            fix='use "bubblewrap" (or run with --no-sandbox, which is stamped on the result)',
+            fix='use "bubblewrap" or "docker" (or run with --no-sandbox, which is stamped on the result)',
         )
     return Bubblewrap(python=terms.python, site=terms.site, hidden=hidden)
+
+
+def pin_image(name: str) -> str:
+    """The reference that means this image for ever, as the engine of this machine has it now; nothing is fetched."""
+    return resolve(Engine(socket_path(os.environ.get("DOCKER_HOST", ""))), name).pin
+
+
+def sweep_containers(dry_run: bool) -> list[str]:
+    """Remove what dead harnesses left in the engine of this machine; nothing where there is none."""
+    try:
+        place = socket_path(os.environ.get("DOCKER_HOST", ""))
+        return sweep(Engine(place), dry_run=dry_run) if place.exists() else []
+    except (DenominatorError, EngineError):
+        return []
 
 
 def with_relay(run: OpenRun, failpoints: Failpoints) -> OpenRun:

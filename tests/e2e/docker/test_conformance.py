@@ -57,7 +57,7 @@ def test_a_moved_name_is_refused_before_the_start(engines, folder):
         commit = {
             "repo": "lab/moving",
             "tag": "latest",
-            "container": running.engine.create("lab-commit", {"Image": first}),
+            "container": running.engine.create("lab-commit", {"Image": first, "Cmd": ["true"]}),
         }
         second = running.engine.call("POST", "/commit", commit, {"Env": ["MOVED=yes"]})["Id"]
         running.engine.remove("lab-commit")
@@ -71,7 +71,7 @@ def test_a_moved_name_is_refused_before_the_start(engines, folder):
 
 def test_the_environment_of_the_image_is_the_commands_and_the_jobs_words_win(engines, folder):
     running = engines("dockerd")
-    made = running.engine.create("lab-env", {"Image": engines_lab.IMAGE})
+    made = running.engine.create("lab-env", {"Image": engines_lab.IMAGE, "Cmd": ["true"]})
     words = {"Env": ["OF_THE_IMAGE=yes", "PATH=/opt/own:/usr/bin:/bin", "LANG=xx"]}
     number = running.engine.call("POST", "/commit", {"repo": "lab/env", "tag": "1", "container": made}, words)["Id"]
     running.engine.remove("lab-env")
@@ -149,7 +149,7 @@ def test_a_container_of_a_dead_harness_is_swept_at_the_next_start(engines, folde
     namespace = os.readlink("/proc/self/ns/pid").strip("pid:[]")
     labels = {OWNER: f"{owner}/{namespace}-{child.pid}-1"}
     name = f"lab-{secrets.token_hex(4)}"
-    running.engine.create(name, {"Image": engines_lab.IMAGE, "Labels": labels})
+    running.engine.create(name, {"Image": engines_lab.IMAGE, "Cmd": ["true"], "Labels": labels})
     box = Docker(image=engines_lab.IMAGE, socket=str(running.socket))
     assert Bench(sandbox=box, folder=folder).run("true").exit_code == 0
     box.close()

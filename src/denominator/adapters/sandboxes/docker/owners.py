@@ -36,12 +36,12 @@ def _is_gone(owner: str) -> bool:
     return harness_name(int(pid)) != name
 
 
-def sweep(engine: Engine) -> list[str]:
+def sweep(engine: Engine, *, dry_run: bool = False) -> list[str]:
     """Remove the containers of dead harnesses; their ids."""
     gone = [
         str(each["Id"]) for each in engine.labelled(OWNER) if _is_gone(str((each.get("Labels") or {}).get(OWNER, "")))
     ]
-    for container in gone:
+    for container in () if dry_run else gone:
         engine.remove(container)
     return gone
 
