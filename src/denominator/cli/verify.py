@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="With --sample: what the issuer opened (bundle RUN --open ROWS).",
 )
+@click.option(
+    "--trust-rules", is_flag=True, help="Run the rules of a house that are installed here (Python of others)."
+)
 @json_option
 @click.pass_context
 def verify(
@@ -52,6 +55,7 @@ def verify(
     sample: int | None,
     nonce: str,
     opened: Path | None,
+    trust_rules: bool,
     as_json: bool,
 ) -> None:
     """Check the bundle in DIR: files missing, changed and unlisted, the journal's chain, and every label, number and the
@@ -80,7 +84,7 @@ def verify(
 
     if pack and not regrade:
         raise InputError("the pack is for grading again", where="--pack", fix="add --regrade")
-    wanted = replace(NOTHING, question=question_of(sample, nonce, opened))
+    wanted = replace(NOTHING, question=question_of(sample, nonce, opened), trust_rules=trust_rules)
     wanted = _with_bench(wanted, folder, pack, as_json) if regrade else wanted
     found = verify_asked(folder, wanted, known_of(slip, sums), signer(), allowed_signers)
     if as_json:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from denominator.envelopes.terms import terms_of
 from denominator.judge import judge
 from denominator.ledger.fold import fold
-from denominator.pipeline.house import house_lines, house_rules, other_house
+from denominator.pipeline.bundle_house import House, installed
+from denominator.pipeline.house import other_house
 from denominator.pipeline.rules import rules_digest
 from denominator.publish.card import make_card
 from denominator.records.bundles import Beside
@@ -47,10 +48,15 @@ class Again:
     ledger: Ledger
     judged: Judged
     card: Card
+    house: tuple[str, ...] = ()
 
 
-def judge_again(evidence: Evidence) -> Again:
-    """Fold, label, measure, gate: nothing is read but the evidence and the rules of this program."""
+def judge_again(evidence: Evidence, house: House | None = None) -> Again:
+    """Fold, label, measure, gate: nothing is read but the evidence, the rules of this program, and those of a house.
+
+    `house` are the rules that are installed here where none are given.
+    """
+    house = installed() if house is None else house
     folded = fold(evidence.seal, evidence.run_id, evidence.events, evidence.calls)
     ledger = replace(folded, labels=(*folded.labels, *evidence.labels)) if evidence.labels else folded
     beside = evidence.beside
@@ -59,10 +65,10 @@ def judge_again(evidence: Evidence) -> Again:
         seal_sha=evidence.seal_sha,
         baseline=evidence.baseline,
         baseline_sha=evidence.baseline_sha,
-        changed=_changed(evidence, ledger),
+        changed=_changed(evidence, ledger, house),
     )
     terms = replace(terms, replays=beside.replays, looks=beside.looks, siblings=beside.siblings)
-    judged = judge(ledger, terms, house_rules())
+    judged = judge(ledger, terms, house.rules)
     gone = beside.missing_blobs
     card = make_card(
         ledger,
@@ -70,27 +76,27 @@ def judge_again(evidence: Evidence) -> Again:
         judged,
         seal=evidence.seal,
         rules_digest=rules_digest(),
-        house=house_lines(),
+        house=house.lines,
         version=evidence.version,
         stamps=_stamps(evidence),
         notes=(f"{gone} artifacts that the journal names are gone: nothing here can be quoted from them",)
         if gone
         else (),
     )
-    return Again(ledger=folded, judged=judged, card=card)
+    return Again(ledger=folded, judged=judged, card=card, house=house.lines)
 
 
-def _changed(evidence: Evidence, ledger: Ledger) -> tuple[str, ...]:
+def _changed(evidence: Evidence, ledger: Ledger, house: House) -> tuple[str, ...]:
     """What was sealed and no longer holds, in the words of `judge_run`."""
-    return tuple(_changes(evidence, ledger))
+    return tuple(_changes(evidence, ledger, house))
 
 
-def _changes(evidence: Evidence, ledger: Ledger) -> Iterator[str]:
+def _changes(evidence: Evidence, ledger: Ledger, house: House) -> Iterator[str]:
     yield from (defect.what for defect in ledger.defects if defect.kind == "changed_seal")
     sealed, now = evidence.seal.rules_digest, rules_digest()
     if now != sealed:
         yield f"the rule set: sealed {sealed[:12]}, judging {now[:12]}"
-    yield from other_house(evidence.seal.house)
+    yield from other_house(evidence.seal.house, house.lines)
     started = {str(one.payload.get("seal")) for one in evidence.events if one.kind == "run.started"}
     yield from (f"the seal: the run was started under seal {one[:12]}" for one in sorted(started - {evidence.seal_sha}))
     if evidence.run_id.startswith(SCRATCH):

@@ -11,7 +11,7 @@ from denominator.bundles.merkle import merkle_root
 from denominator.bundles.readme import readme_text
 from denominator.errors import DenominatorError
 from denominator.pipeline.bundle_judging import Again, Evidence
-from denominator.pipeline.house import house_lines
+from denominator.pipeline.bundle_shipping import contamination_of, lines_of, shipped_files
 from denominator.pipeline.narration import probe_rows_of
 from denominator.pipeline.rules import rules_digest
 from denominator.records.bundles import Artifact, BundleHead
@@ -24,13 +24,14 @@ ARTIFACTS = {"patch": "patch", "graded": "report"}
 """Events whose bytes travel, and what they are."""
 
 
-def derived_files(evidence: Evidence, again: Again) -> dict[str, bytes]:
-    """Files that are made of the others, by name."""
+def derived_files(evidence: Evidence, again: Again, contract: bytes = b"") -> dict[str, bytes]:
+    """Files that are made of the others, by name; `contract` is the scoring contract, where there is one."""
     found = {
         LEDGER: lines_of(again.ledger.rows),
-        README: readme_text(evidence.seal, again.card),
+        README: readme_text(evidence.seal, again.card, contamination_of(contract)),
         COMMANDS: commands_text(evidence.seal, evidence.events),
     }
+    found |= shipped_files(evidence, again, contract)
     if probed := probe_rows_of(evidence.events):
         found[NARRATION] = canonical([*probed]) + b"\n"
     return found
@@ -43,7 +44,7 @@ def head_of(evidence: Evidence, again: Again, artifacts: Sequence[Artifact]) -> 
         run_id=evidence.run_id,
         version=evidence.version,
         rules_digest=rules_digest(),
-        house=house_lines(),
+        house=again.house,
         seal_sha256=evidence.seal_sha,
         events=len(evidence.events),
         events_head=last,
@@ -82,8 +83,3 @@ def _contents(patch: bytes | None) -> list[str]:
         return [change.blob for change in from_json(Patch, loads(patch)).changes if change.blob]
     except DenominatorError:
         return []
-
-
-def lines_of(records: Iterable[object]) -> bytes:
-    """JSON Lines, canonical."""
-    return b"".join(canonical(one) + b"\n" for one in records)

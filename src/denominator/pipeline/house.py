@@ -72,8 +72,8 @@ def _digest(rule: Rule) -> str:
     return hashlib.sha256(shape_of(source).encode("utf-8", "surrogatepass")).hexdigest()[:SHORT]
 
 
-def other_house(sealed: tuple[str, ...]) -> Iterator[str]:
-    """The rules of the house that judge now must be those that were sealed."""
-    now = house_lines()
+def other_house(sealed: tuple[str, ...], judging: tuple[str, ...] | None = None) -> Iterator[str]:
+    """The rules of the house that judge now (those installed here, where no others are given) must be those that were sealed."""
+    now = house_lines() if judging is None else judging
     if now != sealed:
         yield f"the rules of the house: sealed {', '.join(sealed) or 'none'}, judging {', '.join(now) or 'none'}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from denominator.errors import InputError
@@ -19,7 +19,7 @@ from denominator.ports import Signer
 from denominator.records.boxes import Box
 from denominator.records.bundles import BundleHead, Checked, Known
 from denominator.records.envelopes import SandboxTerms
-from denominator.records.regrades import NOT_REGRADED, NOT_SAMPLED, Regraded, Sample, Verified
+from denominator.records.regrades import DIFFER, NOT_REGRADED, NOT_SAMPLED, Regraded, Sample, Verified
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
 from denominator.run.budgets import grader_limits
@@ -33,6 +33,7 @@ NOT_PROVED = NotMeasured("the opening has faults: none of its rows is believed")
 NO_PACK = NotMeasured(
     "the pack is not here: name it with --pack, or ask for rows with --sample and let the issuer open them"
 )
+HIDDEN = NotMeasured("withheld: a control is violated")
 OWN_TERMS = "graded under this program's own limits: seal.json is not here"
 
 BenchOf = Callable[[SandboxTerms], AbstractContextManager[tuple[Bench | NotMeasured, Box | None]]]
@@ -41,11 +42,13 @@ BenchOf = Callable[[SandboxTerms], AbstractContextManager[tuple[Bench | NotMeasu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What is asked beside the check itself. `bench` is given where patches are to be graded again."""
+    """What is asked beside the check itself. `bench` is given where patches are to be graded again; with `trust_rules` the
+    rules of a house that are installed here are run."""
 
     question: Question | None = None
     bench: BenchOf | None = None
     pack: Path | None = None
+    trust_rules: bool = False
 
 
 NOTHING = Wanted()
@@ -93,7 +96,7 @@ def _bundle(
     root: Path, wanted: Wanted, known: Known, signer: Signer | None, allowed: Path | None
 ) -> tuple[Checked | NotMeasured, BundleHead | None, Seen | None]:
     if not root.is_file() or root.suffix != ".json":
-        checked, seen = examine(root, known, signer, allowed)
+        checked, seen = examine(root, known, signer, allowed, trust_rules=wanted.trust_rules)
         if seen is None and not checked.exit and (wanted.question or wanted.bench):
             what = "is a bundle of a scoring contract: it has no rows and no patches"
             raise InputError(what, where=str(root), fix=f"denominator verify {root}")
@@ -131,7 +134,16 @@ def _regraded(
             limits=(lambda task: grader_limits(seal.envelope, task)) if seal else None,
             concurrency=_concurrency(seal),
         )
-        return regrade(rows, shelf, [*_notes(seal, box)])
+        done = regrade(rows, shelf, [*_notes(seal, box)])
+    return _covered(done) if seen and seen.again.judged.split_hidden else done
+
+
+def _covered(done: Regraded) -> Regraded:
+    """What a violated control hides stays hidden: only a row that differs says its grades."""
+    rows = tuple(
+        one if one.state == DIFFER else replace(one, recorded=HIDDEN, now=HIDDEN, seen=()) for one in done.rows
+    )
+    return replace(done, rows=rows)
 
 
 def _material(named: Path | None, seal: Seal | None) -> Path | NotMeasured:

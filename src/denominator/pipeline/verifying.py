@@ -12,15 +12,15 @@ from pathlib import Path
 from denominator._version import __version__
 from denominator.bundles.contract import CONTRACT, RATE, contract_faults
 from denominator.bundles.contract import EVENTS as CONTRACT_EVENTS
-from denominator.bundles.layout import HEAD, REQUIRED, SUMS, UNSUMMED, strangers
+from denominator.bundles.layout import CARD, EVENTS, HEAD, REQUIRED, SEAL, SUMS, UNSUMMED, strangers
 from denominator.bundles.sums import held_against, read_sums
 from denominator.errors import DenominatorError, Exit, InputError
 from denominator.pipeline.bundle_comparing import artifact_faults, compare, recomputed, slip_faults
+from denominator.pipeline.bundle_house import HINT, House, as_stated, installed
 from denominator.pipeline.bundle_identity import issuer_of, signature_faults, signed_of, sums_faults
 from denominator.pipeline.bundle_judging import Again, Evidence, judge_again
 from denominator.pipeline.bundle_listing import Listing, list_folder
 from denominator.pipeline.bundle_reading import Reader
-from denominator.pipeline.house import house_lines
 from denominator.pipeline.rules import rules_digest
 from denominator.ports import Signer
 from denominator.records.bundles import BundleHead, Checked, Fault, Known, Signed
@@ -39,13 +39,28 @@ class Seen:
     again: Again
 
 
-def verify(root: Path, known: Known = NOBODY, signer: Signer | None = None, allowed: Path | None = None) -> Checked:
-    """Check a folder. InputError: it is no bundle at all. Nothing in it is run, no link is followed, nothing is fetched."""
-    return examine(root, known, signer, allowed)[0]
+def verify(
+    root: Path,
+    known: Known = NOBODY,
+    signer: Signer | None = None,
+    allowed: Path | None = None,
+    *,
+    trust_rules: bool = False,
+) -> Checked:
+    """Check a folder. InputError: it is no bundle at all. Nothing in it is run, no link is followed, nothing is fetched.
+
+    With `trust_rules` the rules of a house that are installed here are run; else what they found stands as the card states it.
+    """
+    return examine(root, known, signer, allowed, trust_rules=trust_rules)[0]
 
 
 def examine(
-    root: Path, known: Known = NOBODY, signer: Signer | None = None, allowed: Path | None = None
+    root: Path,
+    known: Known = NOBODY,
+    signer: Signer | None = None,
+    allowed: Path | None = None,
+    *,
+    trust_rules: bool = False,
 ) -> tuple[Checked, Seen | None]:
     """`verify`, and what was read on the way; None of a bundle with a fault, or of a scoring contract."""
     if allowed is not None and not allowed.is_file():
@@ -61,11 +76,11 @@ def examine(
         faults += [*_contract(listing, known)]
         return _said(Checked(status="", issuer="", sums_sha256=_sha(listing)), faults, signed, known), None
     faults += [Fault(kind="foreign", where=one, what="is no file of a bundle") for one in strangers(listing.digests)]
-    return _ours(root, listing, faults, signed, known)
+    return _ours(root, listing, faults, signed, known, trust_rules)
 
 
 def _ours(
-    root: Path, listing: Listing, faults: list[Fault], signed: Signed, known: Known
+    root: Path, listing: Listing, faults: list[Fault], signed: Signed, known: Known, trust_rules: bool
 ) -> tuple[Checked, Seen | None]:
     """Everything that is said of a bundle of ours."""
     base = Checked(status="", issuer="", sums_sha256=_sha(listing))
@@ -81,11 +96,12 @@ def _ours(
             sums_sha256=_sha(listing),
             run_id=head.run_id,
             sealed_at=evidence.seal.sealed_at,
-            stated=tuple(_stated(head, evidence)),
+            stated=(*_stated(head, evidence), *_house_stated(head, trust_rules)),
         )
-        if other := _other_rules(head):
+        house = installed() if trust_rules else as_stated(loads(reader.documents[CARD], CARD))
+        if other := _other_rules(head, house):
             return _said(base, [*faults, *reader.faults, other], signed, known), None
-        again = judge_again(evidence)
+        again = judge_again(evidence, house)
         found = [*compare(reader, head, evidence, again), *artifact_faults(head, evidence, listing.digests, root)]
         found += slip_faults(reader, evidence, again, known, listing.digests.get("ledger.jsonl", ""))
     except Exception as error:  # what a stranger sends may break anything: it is a finding then, never a traceback
@@ -133,13 +149,19 @@ def _sha(listing: Listing) -> str:
     return listing.digests.get(SUMS, "")
 
 
-def _other_rules(head: BundleHead) -> Fault | None:
+def _house_stated(head: BundleHead, trusted: bool) -> Iterator[str]:
+    if head.house and not trusted:
+        yield f"what rules of a house found ({', '.join(head.house)}): they were not run; {HINT}"
+
+
+def _other_rules(head: BundleHead, house: House) -> Fault | None:
     """Rules that are not here cannot judge again, and other rules would say other things."""
-    if (head.rules_digest, head.house) == (rules_digest(), house_lines()):
+    if (head.rules_digest, head.house) == (rules_digest(), house.lines):
         return None
-    house = f" and the rules of a house ({', '.join(head.house)})" if head.house else ""
+    lines = sorted({*head.house, *house.lines})
+    told = f" and the rules of a house ({', '.join(lines)})" if head.house != house.lines else ""
     what = (
-        f"made under rules {head.rules_digest[:12]}{house}; this program has {rules_digest()[:12]}: nothing was judged again, "
+        f"made under rules {head.rules_digest[:12]}{told}; this program has {rules_digest()[:12]}: nothing was judged again, "
         f"use denominator {head.version[:20]}"
     )
     return Fault(kind="rules", where=HEAD, what=what)
@@ -163,7 +185,8 @@ def _stated(head: BundleHead, evidence: Evidence) -> Iterator[str]:
 
 
 def _is_contract(listing: Listing) -> bool:
-    return HEAD not in listing.documents and any(name in listing.documents for name in (CONTRACT, RATE))
+    ours = any(name in listing.documents for name in (HEAD, SEAL, EVENTS))
+    return not ours and any(name in listing.documents for name in (CONTRACT, RATE))
 
 
 def _contract(listing: Listing, known: Known) -> Iterator[Fault]:
