@@ -12,7 +12,7 @@ from denominator.cli.places import LEDGER_FILES, opened, result_of
 if TYPE_CHECKING:
     from denominator.pipeline.companion_sources import Named, Reach
     from denominator.pipeline.results import Result
-    from denominator.records.companions import Companions
+    from denominator.records.companions import BenchFound, Companions
 
 with_option = click.option(
     "--with",
@@ -48,8 +48,18 @@ def beside_of(of: Named, given: tuple[str, ...], runs_dir: str | None) -> tuple[
 
 
 def _reach(runs_dir: str | None) -> Reach:
-    from denominator.faultbench.scoring import bench_found
     from denominator.pipeline.companion_sources import Reach
+
+    return Reach(bench=_bench, named=lambda name: named_result(name, runs_dir), same_address=_same_address)
+
+
+def _bench(place: Path) -> BenchFound:
+    from denominator.faultbench.scoring import bench_found
+
+    return bench_found(place)
+
+
+def _same_address(one: str, other: str) -> bool:
     from denominator.wiring.probes import same_address
 
-    return Reach(bench=bench_found, named=lambda name: named_result(name, runs_dir), same_address=same_address)
+    return same_address(one, other)

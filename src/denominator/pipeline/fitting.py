@@ -45,8 +45,8 @@ def probe_misfits(score: ProbeScore, result: Result) -> Iterator[str]:
 
 
 def seal_misfits(first: Seal, other: Seal) -> str:
-    """By which fields two seals differ."""
-    fields = list(differing(to_json(first), to_json(other)))
+    """By which fields two seals differ: what people declare first, then the box and the time."""
+    fields = sorted(differing(to_json(first), to_json(other)), key=lambda one: one.startswith(("box.", "sealed_at")))
     more = f" and {len(fields) - FIELDS} more" if len(fields) > FIELDS else ""
     return f"{', '.join(fields[:FIELDS])}{more}"
 

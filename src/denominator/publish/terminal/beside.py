@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from denominator.publish.terminal.faultbench import estimate_line
 from denominator.publish.terminal.page import RED, YELLOW, Page
@@ -10,6 +10,7 @@ from denominator.publish.terminal.replays import replay_line
 from denominator.publish.terminal.spend import LABELS, told
 from denominator.records.companions import BenchFound, Companions, ProbeFound
 from denominator.records.durability import FaultLine
+from denominator.records.estimates import Estimate
 from denominator.records.probe_results import Line, WindowLine
 from denominator.records.spends import ArmSpend
 from denominator.records.values import NotMeasured, counted
@@ -75,18 +76,23 @@ def bench_lines(found: BenchFound) -> Iterator[str]:
     yield f"{card.bench} {card.digest[:12]}: {verdict}; {bench_of(found)}"
     if blocked := sorted({one.code for one in card.verdict.findings if one.severity in STOPS}):
         yield f"blocked by its own gate: {', '.join(blocked)}"
-    measured = [one for one in card.durability if isinstance(one.numerator, int) and one.denominator]
-    yield from (" ".join(estimate_line(one).split()) for one in measured)
-    absent: dict[str, list[str]] = {}
-    for one in card.durability:
-        if one not in measured:
-            why = one.value.not_measured if isinstance(one.value, NotMeasured) else "not measured"
-            absent.setdefault(why, []).append(one.metric)
-    yield from (f"{', '.join(names)}: {why}" for why, names in absent.items())
+    yield from _durability(card.durability)
     lines = [fault_line(one) for one in card.by_fault]
     yield from lines[:MOST]
     if len(lines) > MOST:
         yield f"and {counted(len(lines) - MOST, 'more fault')}: denominator faultbench score"
+
+
+def _durability(estimates: Sequence[Estimate]) -> Iterator[str]:
+    """What has a number by line; the others by the reason why there is none, with what was counted."""
+    absent: dict[str, list[str]] = {}
+    for one in estimates:
+        if isinstance(one.value, str):
+            yield " ".join(estimate_line(one).split())
+        else:
+            seen = f" {one.numerator}/{one.denominator}" if isinstance(one.numerator, int) and one.denominator else ""
+            absent.setdefault(one.value.not_measured, []).append(f"{one.metric}{seen}")
+    yield from (f"no number: {', '.join(names)}: {why}" for why, names in absent.items())
 
 
 def bench_of(found: BenchFound) -> str:
