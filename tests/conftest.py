@@ -21,7 +21,7 @@ settings.register_profile("unhurried", deadline=None)
 settings.register_profile("nightly", deadline=None)
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "unhurried")
 settings.load_profile(PROFILE)
-AT_LEAST, SHARE = 25, 0.4
+AT_LEAST, SHARE = 15, 0.25
 """Of the examples that a property names, every run tries this share, but no fewer than so many; nightly tries them all."""
 
 
