@@ -20,6 +20,7 @@ class Regrade:
 
     `state` is agree, differ, could_not (`why` says what is missing; never counted as agreement) or never_graded (no
     grading was recorded, so there is nothing to compare). `seen` are all grades of this verification, in order.
+    Where a violated control hides who passed, only rows that differ say their grades.
     """
 
     index: int
@@ -27,7 +28,7 @@ class Regrade:
     repeat: int
     attempt: int
     state: str
-    recorded: str
+    recorded: str | NotMeasured
     now: str | NotMeasured
     why: str = ""
     seen: tuple[str, ...] = ()
