@@ -8,11 +8,13 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from denominator.bundles.layout import CONTRACT as CONTRACT
+from denominator.bundles.layout import RATE as RATE
 from denominator.errors import DenominatorError
 from denominator.records.bundles import Fault
 from denominator.wire.canonical import digest
 
-CONTRACT, EVENTS, RATE = "scoring_contract.json", "events.json", "rate.json"
+EVENTS = "events.json"
 EXCLUDED = ("excluded_after_lock", "excluded")
 SECTIONS = ("metrics", "metric", "scoring")
 K, N, VALUE = ("task_pass_count", "k", "passed"), ("n", "task_count", "tasks"), ("task_pass_rate", "rate")

@@ -16,6 +16,8 @@ PURPOSES = {
 }
 NO_ORDER = "Nothing here puts vendors, models or agents in an order, and no purchase should follow from it."
 CONTAMINATION = "Contamination unknown: whether a model was trained on these tasks was not tested."
+STATED = "Contamination, as the contract states it: "
+UNKNOWN = "unknown"
 CHECK = """\
 ## To check it
 
@@ -30,12 +32,12 @@ bundle: compare the sha256 of `SHA256SUMS`, a slip's id, or a signature, with wh
 """
 
 
-def readme_text(seal: Seal, card: Card) -> bytes:
-    """The whole page. It repeats what the card may show and counts nothing itself."""
-    return ("\n".join((*_lines(seal, card), "", CHECK))).encode()
+def readme_text(seal: Seal, card: Card, contamination: str = UNKNOWN) -> bytes:
+    """The whole page; `contamination` is what a contract states. It repeats what the card may show and counts nothing."""
+    return ("\n".join((*_lines(seal, card, contamination), "", CHECK))).encode()
 
 
-def _lines(seal: Seal, card: Card) -> Iterator[str]:
+def _lines(seal: Seal, card: Card, contamination: str) -> Iterator[str]:
     yield f"# Run {card.run_id}"
     yield ""
     yield f"- pack: {card.pack}, sha256 {card.pack_digest}"
@@ -57,5 +59,11 @@ def _lines(seal: Seal, card: Card) -> Iterator[str]:
         yield "- none"
     if not any(one.name == "narration" for one in card.controls):
         yield "- narration probe: not run"
-    yield from ("", "## Limits", "", f"- {NO_ORDER}", f"- {CONTAMINATION}")
+    yield from (
+        "",
+        "## Limits",
+        "",
+        f"- {NO_ORDER}",
+        f"- {CONTAMINATION if contamination == UNKNOWN else STATED + contamination}",
+    )
     yield from (f"- {limit}" for limit in card.limits)

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     "--slip", type=click.Path(path_type=Path), metavar="FILE", help="Put this slip of the run in (slips/ID.json)."
 )
 @click.option(
+    "--contract", type=click.Path(path_type=Path), metavar="FILE",
+    help="The locked scoring contract that the run was made under; rate.json is then under it.",
+)  # fmt: skip
+@click.option(
     "--sign", type=click.Path(path_type=Path), metavar="KEY", help="Sign SHA256SUMS with this key (ssh-keygen -Y)."
 )
 @click.option(
@@ -50,6 +54,7 @@ def bundle(
     thin: bool,
     leave_out: tuple[str, ...],
     slip: Path | None,
+    contract: Path | None,
     sign: Path | None,
     rows: str,
     runs_dir: str | None,
@@ -73,11 +78,11 @@ def bundle(
     from denominator.wiring.signing import signer
 
     if rows:
-        if thin or leave_out or slip or sign:
+        if thin or leave_out or slip or sign or contract:
             raise InputError("opens rows and makes no bundle", where="--open", fix="leave out the options of a bundle")
         _open(ctx, opened(run, runs_dir), rows, out, as_json)
         return
-    wish = Wish(thin=thin, left_out=digests(leave_out), slip=slip, key=sign)
+    wish = Wish(thin=thin, left_out=digests(leave_out), slip=slip, key=sign, contract=contract)
     own = opened(run, runs_dir)
     made = made_of(own, out or Path(f"{own.run_id}.bundle"), wish, signer())
     if as_json:
@@ -85,10 +90,12 @@ def bundle(
             {
                 "bundle": made.place, "files": made.files, "sums_sha256": made.sums_sha256, "issuer": made.checked.issuer,
                 "archive_sha256": made.archive_sha256, "stated": list(made.checked.stated),
+                "items": [{"asked": one.asked, "file": one.file, "state": one.state} for one in made.items],
             }
         )  # fmt: skip
     else:
         print_text(made.place)
+        note("\n".join(f"{one.asked}: {one.file}, {one.state}" for one in made.items))
         note(
             f"sha256 of SHA256SUMS: {made.sums_sha256}\n  tell it on another way than the bundle: it decides which one it is"
         )

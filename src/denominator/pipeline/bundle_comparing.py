@@ -9,18 +9,26 @@ from typing import Any
 from denominator.bundles.differing import differing
 from denominator.bundles.layout import (
     CARD,
+    CLASSES,
     COMMANDS,
+    CONTRACT,
     HEAD,
     LEDGER,
     NARRATION,
+    PROVENANCE,
+    RATE,
     README,
+    REQUIRED,
+    ROW_LABELS,
     SLIP,
     blob_name,
     blob_sha,
 )
+from denominator.errors import DenominatorError
 from denominator.pipeline.bundle_judging import Again, Evidence
 from denominator.pipeline.bundle_parts import derived_files, head_of, named_artifacts
 from denominator.pipeline.bundle_reading import SHOWN, Reader
+from denominator.pipeline.contract_rates import locked_of, unlike
 from denominator.records.bundles import BundleHead, Fault, Known
 from denominator.records.slips import ID_DIGITS, Number, Slip
 from denominator.records.values import NotMeasured
@@ -29,23 +37,45 @@ from denominator.wire.canonical import sha256_bytes
 from denominator.wire.codec import to_json
 
 PATCH_BYTES = 1 << 28
-MEANING = {README: "derived", COMMANDS: "derived", NARRATION: "derived"}
+GIVEN = (NARRATION, RATE, PROVENANCE, ROW_LABELS, README, COMMANDS)
+"""Derived files; those of the failure-class ledger are too. Rows of the ledger are compared one by one."""
 
 
 def compare(reader: Reader, head: BundleHead, evidence: Evidence, again: Again) -> Iterator[Fault]:
     """Ledger, card, head, and the texts that are made of them."""
-    derived = derived_files(evidence, again)
+    contract = reader.documents.get(CONTRACT, b"")
+    wrong = [*_contract(contract, evidence, again)] if contract else []
+    yield from wrong
+    derived = derived_files(evidence, again, b"" if wrong else contract)
     yield from _ledger(reader, again)
     card = reader.json(CARD)
     fields = [*differing(card, to_json(again.card))] if card is not None else []
     if fields:
         what = f"does not follow from events.jsonl and the rules: {_some(fields)}"
         yield Fault(kind="card", where=CARD, what=what)
-    for name, kind in MEANING.items():
-        if derived.get(name) != reader.documents.get(name):
-            yield Fault(kind=kind, where=name, what="is not what the seal, the events and the card give")
+    yield from _derived(reader.documents, derived)
     if moved := [*differing(to_json(head), to_json(head_of(evidence, again, head.artifacts)))]:
         yield Fault(kind="head", where=HEAD, what=f"does not describe this bundle: {_some(moved)}")
+
+
+def _derived(there: Mapping[str, bytes], derived: Mapping[str, bytes]) -> Iterator[Fault]:
+    """Every derived file that is not what the others give, or is not there."""
+    for name in sorted({*GIVEN, *(one for one in (*there, *derived) if one.startswith(CLASSES))}):
+        if name in derived and name not in there and name not in REQUIRED:
+            yield Fault(
+                kind="missing", where=name, what="the seal, the events and the card give it, and it is not there"
+            )
+        elif derived.get(name) != there.get(name):
+            yield Fault(kind="derived", where=name, what="is not what the seal, the events and the card give")
+
+
+def _contract(data: bytes, evidence: Evidence, again: Again) -> Iterator[Fault]:
+    """Why a scoring contract is not that of this run."""
+    try:
+        found = [*unlike(locked_of(data, CONTRACT), evidence.seal, again.judged)]
+    except DenominatorError as error:
+        found = [error.what]
+    yield from (Fault(kind="contract", where=CONTRACT, what=what) for what in found[:SHOWN])
 
 
 def _ledger(reader: Reader, again: Again) -> Iterator[Fault]:

@@ -9,6 +9,7 @@ from denominator.bundles.layout import (
     BASELINE,
     CALLS,
     CARD,
+    CONTRACT,
     EVENTS,
     HEAD,
     LABELS,
@@ -20,9 +21,12 @@ from denominator.bundles.layout import (
 from denominator.errors import (
     InputError,
     InternalError,
+    Problem,
 )
 from denominator.pipeline.bundle_judging import Again, Evidence, judge_again
-from denominator.pipeline.bundle_parts import derived_files, head_of, lines_of, named_artifacts
+from denominator.pipeline.bundle_parts import derived_files, head_of, named_artifacts
+from denominator.pipeline.bundle_shipping import lines_of
+from denominator.pipeline.contract_rates import locked_of, unlike
 from denominator.pipeline.people import LABELS as LABELS_FILE
 from denominator.pipeline.people import read_labels
 from denominator.pipeline.replaying import replay_note
@@ -46,6 +50,7 @@ class Wish:
     left_out: frozenset[str] = frozenset()
     slip: Path | None = None
     key: Path | None = None
+    contract: Path | None = None
 
 
 def gathered(run: OpenRun, result: Result, wish: Wish) -> dict[str, bytes]:
@@ -59,14 +64,27 @@ def gathered(run: OpenRun, result: Result, wish: Wish) -> dict[str, bytes]:
         what = f"nothing that would travel with this run is {', '.join(one[:16] for one in unknown)}"
         raise InputError(what, where="--leave-out", fix="give a whole sha256, as the refusal named it")
     artifacts = [Artifact(sha256=sha, kind=kind, left_out=_why(run, sha, wish)) for sha, kind in named.items()]
-    found = _documents(run, evidence, again, artifacts)
+    found = _documents(run, evidence, again, artifacts, _contract(evidence, again, wish))
     found |= {blob_name(one.sha256): run.blobs.get(one.sha256) for one in artifacts if not one.left_out}
     if wish.slip is not None:
         found[SLIP] = read_bytes(wish.slip, fix="name the slip's file: slips/ID.json")
     return found
 
 
-def _documents(run: OpenRun, evidence: Evidence, again: Again, artifacts: list[Artifact]) -> dict[str, bytes]:
+def _contract(evidence: Evidence, again: Again, wish: Wish) -> bytes:
+    """The contract that the run was made under. InputError: it is another one's, or nothing pins it."""
+    if wish.contract is None:
+        return b""
+    data, where = read_bytes(wish.contract, fix="name the locked contract: scoring_contract.json"), str(wish.contract)
+    if why := [*unlike(locked_of(data, where), evidence.seal, again.judged)]:
+        problems = [Problem("contract", one) for one in why]
+        raise InputError("the contract is not of this run", where=where, problems=problems, fix="name the one that is")
+    return data
+
+
+def _documents(
+    run: OpenRun, evidence: Evidence, again: Again, artifacts: list[Artifact], contract: bytes
+) -> dict[str, bytes]:
     found = {
         HEAD: canonical(head_of(evidence, again, artifacts)) + b"\n",
         SEAL: read_bytes(run.folder.seal, DOCUMENT_BYTES),
@@ -74,7 +92,8 @@ def _documents(run: OpenRun, evidence: Evidence, again: Again, artifacts: list[A
         EVENTS: lines_of(evidence.events),
         CALLS: lines_of(evidence.calls),
         CARD: canonical(again.card) + b"\n",
-        **derived_files(evidence, again),
+        **derived_files(evidence, again, contract),
+        **({CONTRACT: contract} if contract else {}),
     }
     if (labels := run.folder.root / LABELS_FILE).exists():
         found[LABELS] = read_bytes(labels, DOCUMENT_BYTES)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from denominator.bundles.contract import CONTRACT, RATE
 from denominator.bundles.contract import EVENTS as CONTRACT_EVENTS
-from denominator.bundles.layout import ALLOWED, SIGNATURE, SUMS, is_plain
+from denominator.bundles.layout import ALLOWED, SIGNATURE, SUMS, is_document, is_plain
 from denominator.errors import InputError
 from denominator.records.bundles import Fault
 from denominator.wire.bounded import read_bytes, read_chunks
@@ -77,7 +77,7 @@ def _walk(folder: Path, before: str, depth: int, found: Listing) -> Iterator[tup
 
 
 def _take(name: str, path: Path, found: Listing) -> None:
-    if name in DOCUMENTS:
+    if name in DOCUMENTS or is_document(name):
         data = read_bytes(path, DOCUMENT_BYTES)
         found.documents[name] = data
         found.digests[name] = hashlib.sha256(data).hexdigest()

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from denominator.bundles.items import items_of
 from denominator.bundles.layout import (
     SHA,
     SIGNATURE,
@@ -31,7 +32,7 @@ from denominator.pipeline.results import Result, judge_run
 from denominator.pipeline.verifying import verify
 from denominator.pipeline.world import OpenRun
 from denominator.ports import Signer
-from denominator.records.bundles import Checked
+from denominator.records.bundles import Checked, Item
 from denominator.wire.canonical import sha256_bytes
 from denominator.wire.durable import new_folder, write_file
 
@@ -47,6 +48,7 @@ class Made:
     sums_sha256: str
     archive_sha256: str
     checked: Checked
+    items: tuple[Item, ...]
 
 
 def bundle(run: OpenRun, target: Path, wish: Wish, signer: Signer) -> Made:
@@ -79,6 +81,7 @@ def _made(target: Path, files: Mapping[str, bytes], checked: Checked, archive: s
         sums_sha256=checked.sums_sha256,
         archive_sha256=archive,
         checked=checked,
+        items=items_of(files),
     )
 
 

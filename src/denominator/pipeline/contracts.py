@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from denominator.envelopes.contracts import State, contract_digest, fork, lock, problems_of, read_document, state_of
-from denominator.envelopes.contracts.checks import SENTENCES, selling
 from denominator.errors import Exit, IncompleteError, InputError, Problem
 from denominator.importers import Report
 from denominator.importers.clauses import clause_truths
 from denominator.importers.stated import Stated
+from denominator.pipeline.contract_rates import Locked, decisions, locked_of, rate_of
 from denominator.pipeline.contract_runs import clause_rows, disagreements, run_defects
 from denominator.pipeline.importing import import_paths
 from denominator.pipeline.results import Result, judge_ledger, judge_run, stamps
 from denominator.pipeline.world import OpenRun
-from denominator.records.contracts import ClauseRow, Probe, Rate
+from denominator.records.contracts import ClauseRow, Rate
 from denominator.records.events import Json
-from denominator.records.rows import AttemptRow, Defect
+from denominator.records.rows import AttemptRow
 from denominator.records.values import NotMeasured, counted
-from denominator.records.words import Control, StopReason
+from denominator.records.words import StopReason
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical
 from denominator.wire.contracts import Contract, Document, word
@@ -28,19 +28,7 @@ from denominator.wire.durable import new_folder, write_file
 
 NAME, PROBE = "scoring_contract.json", "narration_probe.json"
 UNPINNED = "the contract carries no sha256, so nothing pins what was locked"
-WITHHELD = NotMeasured("withheld: the gate blocks")
-SPLIT = NotMeasured("withheld: not even how many passed may be told")
 NOT_SAID = NotMeasured("the row does not say")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Locked:
-    """A contract that may be scored: its view, its digest, and whether it carries it itself."""
-
-    contract: Contract
-    digest: str
-    pinned: bool
-    where: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,26 +65,7 @@ def _write(path: Path, document: Document, *, fresh: bool) -> None:
 
 def require_locked(path: Path) -> Locked:
     """A contract that can be scored. Raises: not locked (IncompleteError), changed after the lock (InputError)."""
-    document = read_document(read_bytes(path), str(path))
-    contract, state = Contract(document), state_of(document)
-    if state is State.UNLOCKED:
-        missing = [key for key in ("run_id", "locked_at", "sha256") if not word(document.get(key))]
-        raise IncompleteError(
-            "the contract is not locked, so scoring it is refused",
-            where=str(path),
-            problems=[Problem(key, "is not filled in") for key in missing],
-            fix=f"denominator contract lock {path}",
-        )
-    if state is State.CHANGED:
-        raise InputError(
-            "the contract does not match its sha256: it was changed after it was locked",
-            where=str(path),
-            problems=[
-                Problem("sha256", f"says {word(document['sha256'])}, the document has {contract_digest(document)}")
-            ],
-            fix="take the contract as it was locked; a change is a new study: denominator contract fork",
-        )
-    return Locked(contract=contract, digest=contract_digest(document), pinned=state is State.LOCKED, where=str(path))
+    return locked_of(read_bytes(path), str(path))
 
 
 def score_files(path: Path, events: Sequence[Path]) -> Scored:
@@ -139,22 +108,12 @@ def _refuse_unstated(result: Result, path: Path) -> None:
 def _with_limits(locked: Locked, result: Result, notes: Sequence[str]) -> Result:
     """Judge again under the contract's own limits: unpinned is counts at most, a decision that it may not support blocks."""
     caps = () if locked.pinned else (UNPINNED,)
-    defects = _decisions(locked)
+    defects = decisions(locked)
     if not caps and not defects:
         return result
     ledger = replace(result.ledger, defects=(*result.ledger.defects, *defects))
     terms = replace(result.terms, capped_at_counts=(*result.terms.capped_at_counts, *caps))
     return judge_ledger(ledger, terms, notes=notes)
-
-
-def _decisions(locked: Locked) -> tuple[Defect, ...]:
-    """METHODS M11: no contract supports a decision about a vendor or a price."""
-    found = [(key, selling(locked.contract.document.get(key))) for key in SENTENCES]
-    return tuple(
-        Defect(kind="vendor_decision", where=locked.where, what=f"{key} speaks of {told!r}: no contract decides that")
-        for key, told in found
-        if told
-    )
 
 
 def _foreign_rows(locked: Locked, result: Result) -> tuple[ClauseRow, ...]:
@@ -188,7 +147,7 @@ def _columns(row: AttemptRow) -> dict[str, object]:
 def score_run(path: Path, run: OpenRun) -> Scored:
     """Score a run of ours: the run that was contracted, sealed after the lock, each clause from the facts of its rows."""
     locked = require_locked(path)
-    defects = (*run_defects(locked.contract, run.seal), *_decisions(locked))
+    defects = (*run_defects(locked.contract, run.seal), *decisions(locked))
     result = judge_run(run, defects)
     rows = clause_rows(locked.contract, result.judged.sheet.draws)
     if odd := disagreements(rows):
@@ -202,34 +161,7 @@ def score_run(path: Path, run: OpenRun) -> Scored:
 
 
 def _rate(locked: Locked, result: Result, rows: tuple[ClauseRow, ...], scored: str) -> Rate:
-    verdict, sheet = result.judged.verdict, result.judged.sheet
-    blocked, hidden = verdict.status == "blocked", result.judged.split_hidden
-    contract = locked.contract
-    passed = sum(row.exit == "pass" for row in rows)
-    return Rate(
-        contract_sha256=locked.digest,
-        pinned=locked.pinned,
-        contract_run_id=contract.run_id,
-        locked_at=contract.locked_at,
-        scored=scored,
-        status=verdict.status,
-        rung=verdict.rung,
-        sentence=verdict.sentence,
-        n=sheet.solvable_n(),
-        k=WITHHELD if blocked else passed,
-        metric=contract.judged,
-        rows=SPLIT if hidden else rows,
-        narration_probe=_probe(result),
-        contamination=word(contract.document.get("contamination")) or "unknown",
-        timeout_s=NotMeasured("the contract states none") if contract.timeout_s is None else contract.timeout_s,
-        exit=int(result.exit),
-    )
-
-
-def _probe(result: Result) -> Probe:
-    """The narration probe as the controls of the run have it. It is beside the rate and in no count."""
-    found = next((one for one in result.judged.controls if one.name == Control.NARRATION), None)
-    return Probe(state=found.state, why=found.why) if found else Probe(state="not run")
+    return rate_of(locked, result.judged, rows, scored, int(result.exit))
 
 
 def write_score(folder: Path, scored: Scored, contract: Path, probe: bytes) -> None:

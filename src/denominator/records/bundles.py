@@ -63,6 +63,15 @@ class BundleHead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """One thing that a bundle is asked for: where it stands, and whether it is here or why it is not."""
+
+    asked: str
+    file: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
     """One thing that is not as it must be. `kind` is a word of `bundles.layout.KINDS`, `where` a file of the bundle."""
 
