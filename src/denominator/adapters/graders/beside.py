@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from denominator.adapters.graders.bytecode import write_module
 from denominator.ports import Ended, GradeOrder, Job, Mount, Sandbox, Stop
-from denominator.wire.trees import write_file
 
 DOOR, NAME = "/door", "solution"
 EXTRA_S = 10.0  # the grader's own budget ends a grading; this one only sees that nothing outlives it
@@ -35,7 +35,8 @@ def stage(folder: Path, files: Mapping[str, bytes], order: GradeOrder, sandbox: 
     """
     for path, data in files.items():
         if path.startswith(KIT) or path == PLACE:
-            write_file(folder, f"solution/{path.rpartition('/')[2]}", data, 0o644)
+            name = path.rpartition("/")[2]
+            write_module(folder, f"solution/{name}", f"/kit/{name}", data)
     door = folder / "door"
     door.mkdir()
     door.chmod(0o755)

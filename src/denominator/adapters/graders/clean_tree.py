@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from denominator.adapters.graders import beside
+from denominator.adapters.graders.bytecode import write_module
 from denominator.adapters.graders.decide import Decision, Expectation, decide
 from denominator.adapters.graders.reports import KINDS
 from denominator.adapters.graders.sentinels import Pick, Sentinel, make_sentinels
@@ -38,9 +39,7 @@ class CleanTree:
 
     def digest(self) -> str:
         """sha256 over every file that decides: kit, readers of reports, decision and this module."""
-        files = {**_files(), **_readers()}
-        lines = [f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(files.items())]
-        return hashlib.sha256("".join(lines).encode()).hexdigest()
+        return _digest(_files())
 
     def grade(self, order: GradeOrder, sandbox: Sandbox, stop: Stop | None = None) -> Graded:
         """One grading in a fresh sandbox under the grader's role; at G3 the solution has another one beside it."""
@@ -49,23 +48,32 @@ class CleanTree:
             raise InputError(f"unknown runner {verify.runner!r}", where=order.task.id, fix=f"use one of {RUNNERS}")
         if verify.report and verify.report not in KINDS:
             raise InputError(f"unknown report {verify.report!r}", where=order.task.id, fix=f"use one of {KINDS}")
+        files = _files()  # read once: what is hashed is what is used
         hidden = _hidden(order.hidden)
         sentinels = self._sentinels(order, hidden)
         expect = _expectation(order, sentinels)
         folder = Path(tempfile.mkdtemp(prefix="grading-"))
         try:
-            mounts = _stage(folder, order, hidden, sentinels, expect.level)
-            ended, solution = self._run(folder, order, _job(order, expect, mounts, hidden, sentinels), sandbox, stop)
+            mounts = _stage(folder, files, order, hidden, sentinels, expect.level)
+            ended, solution = self._run(
+                folder, files, order, _job(order, expect, mounts, hidden, sentinels), sandbox, stop
+            )
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        return _graded(expect, decide(expect, ended, solution), ended, self.digest())
+        return _graded(expect, decide(expect, ended, solution), ended, _digest(files))
 
     def _run(
-        self, folder: Path, order: GradeOrder, job: Job, sandbox: Sandbox, stop: Stop | None
+        self,
+        folder: Path,
+        files: Mapping[str, bytes],
+        order: GradeOrder,
+        job: Job,
+        sandbox: Sandbox,
+        stop: Stop | None,
     ) -> tuple[Ended, Ended | None]:
         if json.loads(job.stdin)["level"] != "G3":
             return sandbox.run(job, stop), None
-        solution, door = beside.stage(folder, _files(), order, sandbox)
+        solution, door = beside.stage(folder, files, order, sandbox)
         return beside.run_pair(sandbox, replace(job, mounts=(*job.mounts, door)), solution, stop)
 
     def _sentinels(self, order: GradeOrder, hidden: Mapping[str, bytes]) -> tuple[Sentinel, ...]:
@@ -73,6 +81,12 @@ class CleanTree:
         if verify.runner == "command":
             return ()
         return make_sentinels(verify.runner, hidden, verify.expected_tests, self._pick)
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    both = {**files, **_readers()}
+    lines = [f"{hashlib.sha256(data).hexdigest()}  {path}\n" for path, data in sorted(both.items())]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 def _files() -> dict[str, bytes]:
@@ -117,14 +131,20 @@ def _expectation(order: GradeOrder, sentinels: tuple[Sentinel, ...]) -> Expectat
 
 
 def _stage(
-    folder: Path, order: GradeOrder, hidden: Mapping[str, bytes], sentinels: tuple[Sentinel, ...], level: str
+    folder: Path,
+    files: Mapping[str, bytes],
+    order: GradeOrder,
+    hidden: Mapping[str, bytes],
+    sentinels: tuple[Sentinel, ...],
+    level: str,
 ) -> list[Mount]:
     """Fresh copies of kit and hidden tests, readable for the grader's uid, and the mounts that show them."""
     folder.chmod(0o755)
-    for path, data in _files().items():
+    for path, data in files.items():
         inside = path.removeprefix("kit/")
         if inside != path:
-            write_file(folder, f"kit/lib/{inside}" if inside.startswith("sut/") else f"kit/{inside}", data, 0o644)
+            inside = f"kit/lib/{inside}" if inside.startswith("sut/") else f"kit/{inside}"
+            write_module(folder, inside, f"/{inside}", data)
     mounts = [Mount(host=folder / "kit", inside="/kit")]
     if level != "G3":
         mounts.append(Mount(host=order.tree, inside="/graded"))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Output, errors and files of at most LINE_BYTES_MAX each, in base64, and the names.
 ANSWER_BYTES_MAX = 5 * LINE_BYTES_MAX
+FILES_MAX = 200
 
 
 class Run:
@@ -87,9 +88,12 @@ def _ask(spec: dict[str, Any], timeout: float) -> dict[str, Any]:
 
 
 def _table(value: Any) -> dict[str, bytes]:
-    if type(value) is not dict:
+    if type(value) is not dict or len(value) > FILES_MAX:
         raise Broken("the files of an answer are malformed")
-    return {name: _bytes(data) for name, data in value.items()}
+    found = {name: _bytes(data) for name, data in value.items()}
+    if sum(map(len, found.values())) > LINE_BYTES_MAX:
+        raise Broken("the command left too much behind")
+    return found
 
 
 def _bytes(value: Any) -> bytes:

@@ -8,13 +8,11 @@ descriptor is taken from the other side. So an answer can only reach the session
 
 from __future__ import annotations
 
-import atexit
 import itertools
 import json
 import os
 import select
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -23,6 +21,7 @@ from .values import Broken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import subprocess
     from typing import Any, NoReturn
 
 LINE_BYTES_MAX = 1_000_000
@@ -148,6 +147,9 @@ def door() -> Door:
 
 
 def _local() -> Door:
+    import atexit
+    import subprocess
+
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         process = subprocess.Popen(
@@ -162,7 +164,7 @@ def _local() -> Door:
                 "local",
                 str(theirs.fileno()),
             ],
-            env={},
+            env={"TMPDIR": os.environ.get("TMPDIR") or "/tmp"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -21,18 +21,17 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-OWN = ("serve", "command", "service")
 PATIENCE_S = 60.0
+ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", "COLUMNS": "80", "NO_COLOR": "1"}
 HELLO = b"here"
 
 
-def own(*names: str) -> list[Any]:
-    """Modules of ours, taken out of reach of an `import` in the solution once loaded."""
+def own(name: str) -> Any:
+    """A module of ours, taken out of reach of an `import` in the solution once loaded."""
     sys.path.insert(0, HERE)
-    found = [importlib.import_module(name) for name in names]
+    found = importlib.import_module(name)
     sys.path.remove(HERE)
-    for name in names:
-        del sys.modules[name]
+    del sys.modules[name]
     return found
 
 
@@ -41,7 +40,10 @@ class Side:
 
     def __init__(self, control: socket.socket, work: str, trouble: str) -> None:
         self.control, self.work, self.trouble = control, work, trouble
-        self.modules = dict(zip(OWN, own(*OWN), strict=True))
+        self.serve = own("serve").serve  # the one that most sessions want; the others are loaded where they are
+        self.scratch = os.environ.get("TMPDIR") or "/tmp"
+        os.environ.clear()
+        os.environ.update(ENVIRONMENT)
         self.children: dict[str, tuple[int, str]] = {}
 
     def run(self) -> None:
@@ -59,7 +61,7 @@ class Side:
             self.end(number)
 
     def start(self, number: str, sock: socket.socket) -> None:
-        folder = os.path.join(os.environ.get("TMPDIR") or "/tmp", f"sut-{os.getpid()}-{number}")
+        folder = os.path.join(self.scratch, f"sut-{os.getpid()}-{number}")
         pid = os.fork()
         if not pid:
             self.become(sock, folder)
@@ -74,7 +76,10 @@ class Side:
                 os.killpg(pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
                 os.waitpid(pid, 0)
-            remove(folder)
+            try:
+                os.rmdir(folder)
+            except OSError:
+                remove(folder)
 
     def become(self, sock: socket.socket, folder: str) -> NoReturn:
         """A session's process: alone, silent, in a fresh folder, with an environment made from nothing."""
@@ -88,11 +93,8 @@ class Side:
             os.close(null)
             os.mkdir(folder, 0o700)
             os.chdir(folder)
-            os.environ.clear()
-            os.environ.update(environment(folder))
+            os.environ["HOME"] = os.environ["TMPDIR"] = folder
             self.obey(sock)
-            code = 0
-        except SystemExit:
             code = 0
         finally:
             os._exit(code)
@@ -106,11 +108,11 @@ class Side:
             say(sock, {**number, "broken": self.trouble})
         elif kind == "serve":
             prepare(work, spec["site"])
-            self.modules["serve"].serve(sock, lines)
+            self.serve(sock, lines)
         elif kind in ("service", "dial"):
-            getattr(self.modules["service"], kind)(sock, spec, work)
+            getattr(own("service"), kind)(sock, spec, work)
         elif kind in ("run", "read"):
-            say(sock, getattr(self.modules["command"], kind)(spec, work))
+            say(sock, getattr(own("command"), kind)(spec, work))
 
 
 def prepare(work: str, site: bool) -> None:
@@ -121,18 +123,6 @@ def prepare(work: str, site: bool) -> None:
 
         packages.main()
     sys.path += [folder for folder in (work, os.path.join(work, "src")) if os.path.isdir(folder)]
-
-
-def environment(folder: str) -> dict[str, str]:
-    return {
-        "PATH": "/usr/bin:/bin",
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-        "HOME": folder,
-        "TMPDIR": folder,
-        "COLUMNS": "80",
-        "NO_COLOR": "1",
-    }
 
 
 def say(sock: socket.socket, answer: dict[str, Any]) -> None:
@@ -172,7 +162,7 @@ def main(mode: str, *words: str) -> None:
     control, trouble = reach(path), ""
     control.sendall(HELLO)
     try:
-        own("place")[0].copy(graded, work)
+        own("place").copy(graded, work)
     except (OSError, RecursionError) as error:
         trouble = f"the graded tree cannot be copied: {error}"
     return Side(control, work, trouble).run()
