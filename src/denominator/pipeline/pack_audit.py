@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -110,7 +110,7 @@ def audit_pack(
         mutants=got.tried.tasks,
         survivors=got.tried.survivors,
         trees=got.trees,
-        notes=_notes(found, got),
+        notes=notes_on(found, got.attacks, len(got.tried.survivors)),
         **summed_up(items),
     )
 
@@ -173,10 +173,10 @@ def _attacked(ab: AuditBench, got: _Found, took_ms: dict[str, int], quick: bool)
     got.said["honest-twins"] = twins_green(told)
 
 
-def _notes(found: FoundPack, got: _Found) -> tuple[str, ...]:
+def notes_on(found: FoundPack, attacks: Sequence[AttackLine], survivors: int) -> tuple[str, ...]:
     """What a pass does not say."""
     notes = []
-    forged = sorted({one.partition(":")[0] for line in got.attacks if line.forged for one in line.exceptions})
+    forged = sorted({one.partition(":")[0] for line in attacks if line.forged for one in line.exceptions})
     if forged:
         notes.append(
             f"level G2 allows a targeted report forgery, and one wins here on {', '.join(forged)}: tests share the solution's "
@@ -185,6 +185,6 @@ def _notes(found: FoundPack, got: _Found) -> tuple[str, ...]:
     levels = sorted({task.verify.level for task in found.pack.tasks} - {"G3"})
     if levels and not forged:
         notes.append(f"some tasks are graded at {', '.join(levels)}: a forgery that is not in the corpus may win there")
-    if got.tried.survivors:
+    if survivors:
         notes.append("mutants that lived may mean the same as gold: no tool can tell, so they count as not killed")
     return tuple(notes)

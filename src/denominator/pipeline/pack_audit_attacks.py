@@ -52,7 +52,8 @@ def lay_corpus(ab: AuditBench) -> Path:
 
 def fight(ab: AuditBench, corpus: Path, attacks: Sequence[Attack], took_ms: Mapping[str, int]) -> list[Bout]:
     """Every attack on every task that has a point to win."""
-    return ab.pooled([_bout(ab, corpus, one, laid, took_ms) for laid in ab.tasks if laid.open for one in attacks])
+    jobs = [_bout(ab, corpus, one, laid, took_ms) for laid in ab.tasks if laid.open for one in attacks]
+    return ab.pooled(jobs, "bouts")
 
 
 def _bout(
@@ -95,7 +96,7 @@ def twins(ab: AuditBench, corpus: Path, attacks: Sequence[Attack], took_ms: Mapp
         for number, attack in enumerate(attacks)
     ]
     told: dict[str, str] = {}
-    for attack_id, why in ab.pooled(jobs):
+    for attack_id, why in ab.pooled(jobs, "twins"):
         told[attack_id] = told.get(attack_id) or why
     return told
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
@@ -56,8 +56,11 @@ class AuditBench:
     concurrency: int
     say: Callable[[str], None]
 
-    def pooled(self, jobs: Sequence[Callable[[int], T]]) -> list[T]:
-        """Every job with a slot of its own while it runs. Sandboxes die with their thread, so threads live to the end."""
+    def pooled(self, jobs: Sequence[Callable[[int], T]], what: str = "") -> list[T]:
+        """Every job with a slot of its own while it runs. Sandboxes die with their thread, so threads live to the end.
+
+        With `what` each quarter that is done is said.
+        """
         slots: SimpleQueue[int] = SimpleQueue()
         for slot in range(self.concurrency):
             slots.put(slot)
@@ -74,10 +77,17 @@ class AuditBench:
         with ThreadPoolExecutor(max_workers=self.concurrency, thread_name_prefix="audit") as pool:
             waiting = [pool.submit(one, job) for job in jobs]
             try:
-                return [future.result() for future in waiting]
+                return list(self._told(waiting, what))
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
+
+    def _told(self, waiting: Sequence[Future[T]], what: str) -> Iterator[T]:
+        steps = {len(waiting) * quarter // 4 for quarter in (1, 2, 3, 4)} if what else set()
+        for number, future in enumerate(waiting, 1):
+            yield future.result()
+            if number in steps:
+                self.say(f"{number} of {len(waiting)} {what}")
 
     def graded(self, laid: Laid, tree: Path, slot: int, wall_s: float | None = None) -> Graded:
         """One grading of a tree; raises StoppedError when told to stop."""

@@ -59,7 +59,7 @@ def grade_rounds(ab: AuditBench, rounds: int) -> Rounds:
         for number in range(rounds)
         for laid, on, tree in sorted(trees, key=lambda one: _place(number, one[0].task.id, one[1]))
     ]
-    seen = ab.pooled(jobs)
+    seen = ab.pooled(jobs, "gradings")
     after = _digests(ab)
     changed = tuple(sorted(str(key) for key in before if before[key] != after[key]))
     return Rounds(seen=tuple(seen), changed=changed, rounds=rounds)

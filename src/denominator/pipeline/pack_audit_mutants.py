@@ -49,7 +49,7 @@ def try_mutants(ab: AuditBench, took_ms: Mapping[str, int]) -> Tried:
     """Grade each mutant and each bomb of every gold tree once. A grading without an end is a killed mutant."""
     plans = [_plan(ab, laid, laid.gold) for laid in ab.tasks if laid.gold is not None]
     jobs = [_job(ab, plan, one, took_ms) for plan in plans for one in plan.changes]
-    grades = iter(ab.pooled(jobs))
+    grades = iter(ab.pooled(jobs, "mutants and bombs"))
     told: list[TaskMutants] = []
     lived: list[MutantLine] = []
     unknown: list[str] = []

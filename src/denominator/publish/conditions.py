@@ -96,9 +96,9 @@ def sandbox_notes(seal: Seal | None) -> Iterator[str]:
 
 
 def audit_notes(seal: Seal | None) -> Iterator[str]:
-    """What `pack audit` had found of the pack when the run was sealed."""
-    if seal is not None:
-        yield seal.pack_audit or "pack audit: not run"
+    """What `pack audit` had found of the pack when the run was sealed. A seal that did not ask says nothing."""
+    if seal is not None and seal.pack_audit:
+        yield seal.pack_audit
 
 
 def probe_notes(terms: Terms) -> Iterator[str]:

@@ -5,8 +5,11 @@ One quick audit runs everywhere; the defects and the whole audit run under `make
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +26,7 @@ from denominator.packs import load_pack, make_lock, pack_digest
 from denominator.packs.audit import load_corpus
 from denominator.pipeline import pack_audit_gradings as gradings
 from denominator.pipeline.baselines import DEFAULT_TERMS, Bench, grading_scratch, laid_trees
-from denominator.pipeline.pack_audit import SKIPPED_BY_QUICK, audit_pack
+from denominator.pipeline.pack_audit import SKIPPED_BY_QUICK, audit_pack, notes_on
 from denominator.pipeline.pack_audit_attacks import attack_lines, fight, lay_corpus, lost_to, twins, twins_green
 from denominator.pipeline.pack_audit_bench import AuditBench, laid_pack
 from denominator.pipeline.pack_audit_mutants import files_reached, mutants_killed, try_mutants
@@ -307,7 +310,11 @@ def test_a_report_forged_at_g2_is_named_and_fails_nothing(pack, bench):
         "values.equal_to_all": (0, 0),
         "patching.soft_checks": (0, 0),
     }
-    assert said.problems == ()
+    (forger,) = [line for line in lines if line.kind == "forgery"]
+    assert (forger.forged, said.problems) == (1, ())
+    assert "forged a report at G2" in said.result
+    (note,) = notes_on(load_pack(pack), lines, 0)
+    assert "targeted report forgery" in note and "on sums" in note
 
 
 @e2e
@@ -352,3 +359,21 @@ def test_tests_that_notice_little_let_mutants_live_and_leave_a_file_alone(pack, 
     assert mutants_killed(tried, AuditTerms(mutants_min=(1, 100))).problems == ()
     assert files_reached(tried).problems == ("sums: no block of adder/more.py is reached by a test",)
     assert {(one.path, one.operator) for one in tried.survivors} >= {("adder/more.py", "comparison")}
+
+
+@e2e
+def test_the_verb_writes_what_it_found_and_leaves_with_1_when_a_check_fails(pack, tmp_path):
+    def verb(*words: str):
+        command = [sys.executable, "-m", "denominator", "pack", "audit", *words]
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+
+    done = verb(str(locked(pack)), "--quick", "--repeats", "2", "--out", str(tmp_path / "found.json"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "12 of 16 automatic checks passed" in done.stdout and f"written {tmp_path / 'found.json'}" in done.stdout
+    write(pack / "tasks/sums", {"gold.patch": RED_GOLD})
+    done = verb(str(pack), "--quick", "--json", "--repeats", "2")
+    assert done.returncode == 1
+    found = {item["name"]: item["state"] for item in json.loads(done.stdout)["items"]}
+    assert (found["gold-passes"], found["lock"]) == ("failed", "failed")
+    assert not (pack / "pack.audit.json").exists()
+    assert verb(str(pack), "--out", str(tmp_path / "no" / "x.json")).returncode == 2
