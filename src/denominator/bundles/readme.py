@@ -49,6 +49,7 @@ def _lines(seal: Seal, card: Card, contamination: str) -> Iterator[str]:
     for name, number in sorted(Counter(one.slice for one in seal.plan.draws).items()):
         yield f"- {name}, {number} draws: {PURPOSES.get(name, 'not described')}"
     yield f"- why these tasks: {seal.pack_reason or 'not stated'}"
+    yield from ((f"- {seal.pack_audit}",) if seal.pack_audit else ())
     yield from ("", "## Access", "")
     terms = seal.envelope.terms
     yield f"- access class: {seal.arm.model.access_class!s}"
