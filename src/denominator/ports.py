@@ -124,7 +124,8 @@ class Job:
     `role` is `agent` or `grader`: each role of each slot has a uid of its own where the backend can. `workdir` (a host
     folder made by `Sandbox.workspace`) appears at /work, writable; without one /work is an empty private tmpfs. Nothing of
     the host is visible but the toolchain, `mounts`, and `socket` (a unix socket path, shown at /run/denominator/model.sock).
-    With `report` true the command gets a pipe as fd 3; what it writes there comes back in `Ended.report`.
+    With `report` true the command gets a pipe as fd 3; what it writes there comes back in `Ended.report`. `image` is the
+    container image of this job, for a sandbox that has images: "NAME@sha256:..."; "" for the sandbox's own.
     """
 
     argv: Sequence[str]
@@ -139,6 +140,7 @@ class Job:
     stdin: bytes = b""
     socket: Path | None = None
     report: bool = False
+    image: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -229,6 +229,7 @@ TASK: Mapping[str, Weaker] = {
     "verify.counter_tests": shrunk,
     "verify.command": changed,
     "verify.report": changed,
+    "verify.service": changed,
     "source.kind": neutral,
     "source.url": neutral,
     "source.commit": neutral,
@@ -240,6 +241,7 @@ TASK: Mapping[str, Weaker] = {
     "canary": given_up,
     "spec_paths": grown,
     "packages": grown,
+    "environment.image": neutral,
     "schema_version": neutral,
 }
 """Leaves of a task."""
@@ -251,6 +253,7 @@ LOCKED: Mapping[str, Weaker] = {
     "base_tree": neutral,
     "hidden_tree": changed,
     "gold_sha256": neutral,
+    "image": neutral,
 }
 """Leaves of a task's digests; another prompt or another base is another question, which `compare` refuses."""
 

@@ -39,8 +39,8 @@ def pack_digest(root: Path) -> str:
     return lines_digest(locked_files(root))
 
 
-def locked_task(found: FoundPack, task: Task, files: Iterable[LockedFile]) -> LockedTask:
-    """Digests of one task. A change of the prompt moves `prompt_sha256` and `digest`, and none of the trees."""
+def locked_task(found: FoundPack, task: Task, files: Iterable[LockedFile], image: str = "") -> LockedTask:
+    """Digests of one task, and its pinned image. A change of the prompt moves `prompt_sha256` and `digest`, no tree."""
     paths = task_paths(found, task)
     prefix = f"{TASKS}/{safe_name(task.id)}/"
     by_path = {file.path: file for file in files if file.path.startswith(prefix)}
@@ -55,4 +55,5 @@ def locked_task(found: FoundPack, task: Task, files: Iterable[LockedFile]) -> Lo
         base_tree=frozen_tree(paths.repo).digest,
         hidden_tree=frozen_tree(paths.hidden).digest,
         gold_sha256=gold.sha256 if gold else "",
+        image=image,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from denominator.errors import InputError, Problem
@@ -10,12 +11,20 @@ from denominator.packs.ids import id_problems
 from denominator.packs.layout import LOCK_FILE, task_paths
 from denominator.records.packs import Baseline, FoundPack, LockedFile, PackLock, Task
 
+NO_IMAGES: Mapping[str, str] = {}
 
-def make_lock(found: FoundPack, baseline: Baseline | None, made_by: str) -> PackLock:
-    """The lock of a pack as it is now. Refuses unsafe ids, sources that are not here, and a version used before."""
+
+def make_lock(
+    found: FoundPack, baseline: Baseline | None, made_by: str, images: Mapping[str, str] = NO_IMAGES
+) -> PackLock:
+    """The lock of a pack as it is now; `images` are the pins of the images that tasks name.
+
+    Refuses unsafe ids, sources that are not here, images without a pin, and a version used before.
+    """
     problems = [
         *id_problems(found.pack.tasks, found.pack.id),
         *(p for task in found.pack.tasks for p in _source_problems(found, task)),
+        *(p for task in found.pack.tasks for p in _image_problems(task, images)),
     ]
     if problems:
         raise InputError("the pack cannot be locked", where=found.root, problems=problems)
@@ -31,7 +40,9 @@ def make_lock(found: FoundPack, baseline: Baseline | None, made_by: str) -> Pack
         pack_version=found.pack.version,
         digest=digest,
         files=files,
-        tasks=tuple(locked_task(found, task, files) for task in found.pack.tasks),
+        tasks=tuple(
+            locked_task(found, task, files, images.get(task.environment.image, "")) for task in found.pack.tasks
+        ),
         baseline=baseline,
         made_by=made_by,
     )
@@ -48,6 +59,13 @@ def _source_problems(found: FoundPack, task: Task) -> list[Problem]:
     return [
         Problem(str(paths.repo), "the pinned snapshot is not here", f"materialise it from a clone of your own: {how}")
     ]
+
+
+def _image_problems(task: Task, images: Mapping[str, str]) -> list[Problem]:
+    name = task.environment.image
+    if not name or name in images:
+        return []
+    return [Problem(f"{task.id}: environment.image", f"{name} is not pinned", "lock where an engine has the image")]
 
 
 def _refuse_used_version(found: FoundPack, digest: str) -> None:

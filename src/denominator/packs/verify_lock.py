@@ -72,7 +72,12 @@ def _defects(found: FoundPack, lock: PackLock, disk: tuple[LockedFile, ...]) -> 
         yield Problem(LOCK_FILE, f"is of {lock.pack_id} {lock.pack_version}, not {found.pack.id} {found.pack.version}")
     if lock.baseline is not None and lock.baseline.pack_digest != lock.digest:
         yield Problem(LOCK_FILE, "its baseline was taken of another digest")
-    if lines_digest(disk) == lock.digest and lock.tasks != tuple(
-        locked_task(found, task, disk) for task in found.pack.tasks
-    ):
+    if lines_digest(disk) != lock.digest:
+        return
+    pins = {task.id: task.image for task in lock.tasks}
+    if lock.tasks != tuple(locked_task(found, task, disk, pins.get(task.id, "")) for task in found.pack.tasks):
         yield Problem(LOCK_FILE, "its task digests are not those of the files")
+    for task in found.pack.tasks:
+        name, pin = task.environment.image, pins.get(task.id, "")
+        if bool(name) != bool(pin) or not pin.startswith(name.partition("@")[0]):
+            yield Problem(LOCK_FILE, f"its image of {task.id} is not the one that task.toml names")

@@ -7,6 +7,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from denominator.pipeline.harvest import Harvest, record_agent
+from denominator.pipeline.images import of_task
 from denominator.pipeline.launch import ENV, FILES, STARTED, launched
 from denominator.pipeline.narration import prompt_for
 from denominator.pipeline.notes import Notes, StoppedError
@@ -26,11 +27,12 @@ RELAY_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where one agent works: its scratch folder, its workspace, the worker slot whose uid owns it."""
+    """Where one agent works: its scratch folder, its workspace, the worker slot whose uid owns it, its task's image."""
 
     scratch: Path
     work: Path
     slot: int
+    image: str = ""
 
 
 def run_agent(world: World, run: OpenRun, notes: Notes, slot: int, stop: Stop) -> None:
@@ -70,7 +72,7 @@ def _load_context(world: World, run: OpenRun, notes: Notes, locked: LockedTask, 
     world.sandbox.hand_over(work, role="agent", slot=slot)
     world.failpoints.hit("context.copied")
     notes.write(notes.done(Checkpoint.CONTEXT_LOADED, Phase.SETUP, locked.base_tree))
-    return Place(scratch, work, slot)
+    return Place(scratch, work, slot, of_task(run.sealed(locked.id)[0], locked))
 
 
 def _scratch(world: World, run: OpenRun, notes: Notes) -> Path:
@@ -179,6 +181,7 @@ def _job(run: OpenRun, plan: AgentPlan, inside: Path, place: Place, out: Path, l
         env=ENV | dict(plan.env),
         socket=lease.socket if lease else None,
         report=True,
+        image=place.image,
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -15,6 +15,7 @@ from denominator.errors import DenominatorError, InputError
 from denominator.packs import copy_frozen, pack_digest, task_paths
 from denominator.packs.baseline import judge_baseline
 from denominator.pipeline.baseline_store import LEAST_REPEATS, box_digest, terms_digest
+from denominator.pipeline.images import in_image
 from denominator.pipeline.notes import StoppedError
 from denominator.ports import Clock, Graded, GradeOrder, Grader, Limits, Sandbox, Stop
 from denominator.records.boxes import Box
@@ -32,7 +33,7 @@ DEFAULT_TERMS = SandboxTerms(backend="bubblewrap", network="none", memory_mb=512
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """Who grades, where, under which limits. `note` hears of each grading."""
+    """Who grades, where, under which limits. `note` hears of each grading; `images` are the pins of images that tasks name."""
 
     grader: Grader
     sandbox: Sandbox
@@ -40,6 +41,7 @@ class Bench:
     terms: SandboxTerms = DEFAULT_TERMS
     stop: Stop | None = None
     note: Callable[[BaselineRun], None] | None = None
+    images: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,9 @@ def grade_all(gradings: Sequence[Grading], bench: Bench, concurrency: int) -> li
             raise StoppedError
         slot = slots.get()
         try:
-            graded = bench.grader.grade(_order(grading, bench.terms, slot), bench.sandbox, bench.stop)
+            image = grading.task.environment.image
+            sandbox = in_image(bench.sandbox, bench.images.get(image, image))
+            graded = bench.grader.grade(_order(grading, bench.terms, slot), sandbox, bench.stop)
         finally:
             slots.put(slot)
         if graded.ended.killed_by == KilledBy.HARNESS_STOP:

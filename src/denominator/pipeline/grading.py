@@ -8,6 +8,7 @@ from pathlib import Path
 from denominator.pipeline.applying import Applied
 from denominator.pipeline.authors import author_facts
 from denominator.pipeline.evidence import printed
+from denominator.pipeline.images import in_image, of_task
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.runner_ending import runner_facts
 from denominator.pipeline.sealed import changed_graders, end_changed
@@ -35,7 +36,8 @@ def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, sl
     notes.intent(Checkpoint.TESTS_RUN, Phase.VERIFY, applied.digest, blob="")
     world.failpoints.hit("verify.before")
     watched = Watched(stop, lambda: world.failpoints.hit("verify.spawned"))
-    graded = world.grader.grade(grade_order(run, task, applied.tree, slot), world.sandbox, watched)
+    sandbox = in_image(world.sandbox, of_task(task, locked))
+    graded = world.grader.grade(grade_order(run, task, applied.tree, slot), sandbox, watched)
     world.failpoints.hit("verify.done")
     if graded.ended.killed_by == KilledBy.HARNESS_STOP:
         raise StoppedError

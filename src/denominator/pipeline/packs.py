@@ -12,6 +12,7 @@ from denominator.packs.checking import check_tasks
 from denominator.packs.lint import blocking, lint_pack
 from denominator.pipeline.baseline_store import LEAST_REPEATS, box_digest, terms_digest
 from denominator.pipeline.baselines import Bench, grade_trees, take_baseline
+from denominator.pipeline.images import locked_images
 from denominator.records.boxes import Box
 from denominator.records.checks import PackCheck
 from denominator.records.findings import Finding
@@ -32,9 +33,9 @@ def lock_pack(root: Path, bench: Bench, *, box: Box, repeats: int = LEAST_REPEAT
     """Lock a pack or refuse with every reason; an old lock stays as it is until the new one is whole."""
     found = load_pack(root)
     _refuse(found, lint_pack(replace(found, lock=None), bench.clock.wall()))
-    make_lock(found, None, __version__)  # refuses a used version before minutes of grading are spent
+    make_lock(found, None, __version__, bench.images)  # refuses a used version before minutes of grading are spent
     baseline = take_baseline(found, bench, repeats=repeats, concurrency=concurrency, box=box)
-    lock = make_lock(found, baseline, f"denominator {__version__}")
+    lock = make_lock(found, baseline, f"denominator {__version__}", bench.images)
     findings = lint_pack(replace(found, lock=lock), bench.clock.wall())
     _refuse(found, findings)
     write_file(root / LOCK_FILE, canonical(lock) + b"\n")
@@ -62,6 +63,7 @@ def verify_pack(found: FoundPack, bench: Bench, *, box: Box, repeats: int, concu
     files = check_files(found, bench.clock.wall(), repeats=repeats, concurrency=concurrency)
     if files.changed:
         return files
+    bench = replace(bench, images={**bench.images, **locked_images(found)})
     digest, runs = grade_trees(found, bench, repeats=repeats, concurrency=concurrency)
     return replace(
         files,

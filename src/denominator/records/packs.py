@@ -37,6 +37,13 @@ class Verify:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """What a task needs around its repository. `image` is a container image by name, best with a digest; "" for the run's own."""
+
+    image: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """One frozen unit of work. Paths in `allowed` and `forbidden` are globs relative to the repository.
 
@@ -61,6 +68,7 @@ class Task:
     canary: str = ""
     spec_paths: tuple[str, ...] = ()
     packages: tuple[str, ...] | NotMeasured = NOT_STATED
+    environment: Environment = Environment()
     schema_version: int = 1
 
 
@@ -140,7 +148,10 @@ class LockedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LockedTask:
-    """Digests of one task: of everything, of the prompt, of what the agent sees, of what grades."""
+    """Digests of one task: of everything, of the prompt, of what the agent sees, of what grades.
+
+    `image` is what the image of the task meant when it was locked: "NAME@sha256:...", "" where it names none.
+    """
 
     id: str
     digest: str
@@ -148,6 +159,7 @@ class LockedTask:
     base_tree: str
     hidden_tree: str
     gold_sha256: str = ""
+    image: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

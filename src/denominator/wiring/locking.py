@@ -13,13 +13,15 @@ from denominator.adapters.clock import SystemClock
 from denominator.errors import InputError, MachineError
 from denominator.packs import find_pack, load_pack, verify_lock
 from denominator.pipeline.baselines import DEFAULT_TERMS, Bench
+from denominator.pipeline.images import named_images
 from denominator.pipeline.packs import Locked, check_files, lock_pack, verify_pack, work_ahead
+from denominator.pipeline.sealing import read_box
 from denominator.ports import Reporter
 from denominator.records.boxes import Box
 from denominator.records.checks import PackCheck
 from denominator.records.packs import BaselineRun
 from denominator.wiring.running import stop_on_signals
-from denominator.wiring.world import a_world
+from denominator.wiring.world import a_world, pin_image
 
 
 def lock_here(pack_name: str, repeats: int, concurrency: int, reporter: Reporter) -> Locked:
@@ -46,12 +48,16 @@ def verify_here(pack_name: str, repeats: int, concurrency: int, reporter: Report
 @contextmanager
 def bench_here(root: Path, reporter: Reporter) -> Iterator[tuple[Bench, Box]]:
     """Grader, sandbox and clock of this machine; refuses one whose sandbox does not work."""
-    with stop_on_signals() as stop, a_world(DEFAULT_TERMS, reporter, hidden=(root,)) as world:
-        facts = world.sandbox.facts(DEFAULT_TERMS)
+    images = {name: pin_image(name) for name in named_images(load_pack(root))}
+    terms = replace(DEFAULT_TERMS, backend="docker", image=min(images.values())) if images else DEFAULT_TERMS
+    with stop_on_signals() as stop, a_world(terms, reporter, hidden=(root,)) as world:
+        facts = world.sandbox.facts(terms)
         if not facts.usable:
             raise MachineError(f"the sandbox does not work here: {facts.why_not}", fix="denominator doctor")
-        bench = Bench(grader=world.grader, sandbox=world.sandbox, clock=world.clock, stop=stop)
-        yield bench, world.box.read(root, DEFAULT_TERMS.python)
+        bench = Bench(
+            grader=world.grader, sandbox=world.sandbox, clock=world.clock, terms=terms, stop=stop, images=images
+        )
+        yield bench, read_box(world, terms, root)
 
 
 class _Rounds:

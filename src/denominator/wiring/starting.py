@@ -23,6 +23,7 @@ from denominator.pipeline.baseline_store import (
     usable,
 )
 from denominator.pipeline.baselines import Bench, take_baseline
+from denominator.pipeline.images import locked_images, require_images
 from denominator.pipeline.lineage import LAST, Wanted, lineage_of, said_of
 from denominator.pipeline.probed import doubts
 from denominator.pipeline.reachable import require_reachable
@@ -120,6 +121,7 @@ def check_starts(starts: Sequence[Start], found: FoundPack, places: Places, *, f
     for start in starts:
         require_complete(start.envelope, start.where)
         require_reachable(start.envelope, found.pack.tasks, start.where)
+        require_images(start.envelope, found.pack.tasks, start.where)
         refuse_unknown_tasks(start.envelope, {task.id for task in found.pack.tasks}, start.where)
         sealed_cassette(start.envelope, start.where)
         refuse_used(start.run_id, places.runs_dir)
@@ -221,6 +223,7 @@ def shared_baseline(
         terms=envelope.sandbox,
         stop=stop,
         note=_wrong_only(world.reporter.line),
+        images=locked_images(found),
     )
     taken = take_baseline(found, bench, repeats=repeats, concurrency=concurrency, box=around.box)
     lists = (("flaky", taken.flaky), ("not as it must be", taken.wrong), ("without a verdict", taken.ungraded))

@@ -135,9 +135,11 @@ def etc_files(uid: int, gid: int) -> dict[str, bytes]:
     }
 
 
-def job_problems(job: Job) -> None:
-    """Refuse a job that cannot be run as it is meant; all its mistakes at once."""
+def job_problems(job: Job, *, images: bool = False) -> None:
+    """Refuse a job that cannot be run as it is meant; all its mistakes at once. `images`: the sandbox has images."""
     found: list[Problem] = []
+    if job.image and not images:
+        found.append(Problem("image", f"{job.image}: this sandbox shows the machine's own system, no image"))
     if not job.argv or not job.argv[0] or "=" in job.argv[0]:
         found.append(Problem("argv", "the command is empty or has '=' in its name"))
     if job.role not in ("agent", "grader"):

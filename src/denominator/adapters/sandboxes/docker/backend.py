@@ -134,7 +134,7 @@ class Docker:
 
     def run(self, job: Job, stop: Stop | None = None) -> Ended:
         """Run one command to its end; when this returns, its container is gone."""
-        job_problems(job)
+        job_problems(job, images=True)
         try:
             return self._run(job, stop)
         except (EngineError, OSError) as error:
@@ -160,7 +160,7 @@ class Docker:
             )
             enforced = _enforced(job, bool(measured))
             try:
-                image = pinned(self.engine, self.image)
+                image = pinned(self.engine, job.image or self.image)
                 contained.id = self.engine.create(f"denominator-{folder.name}", self._spec(job, image, contained.gate))
                 undo.callback(contained.close)
                 started = not watch.stopped() and contained.ready(watch.stopped)

@@ -1,0 +1,81 @@
+"""A whole run in containers: sealed with the image, graded, resumed, and left without a trace."""
+
+import json
+
+import pytest
+
+from denominator.adapters.sandboxes.docker.owners import OWNER
+from e2e import runs
+
+pytestmark = pytest.mark.e2e
+ARMS = (
+    {
+        "label": "solves",
+        "agent": "command",
+        "command": 'sh -c "$SCRIPT"',
+        "env": {"SCRIPT": "cat /in/prompt.md; touch left"},
+    },
+    {"label": "gold", "agent": "oracle"},
+)
+
+
+def finished(folder, engine, label, *more):
+    """Run one arm of the envelope here; its rows."""
+    env = {"DOCKER_HOST": f"unix://{engine.socket}"}
+    done = runs.cli(folder, "run", "envelope.toml", "--arm", label, "--run-id", label, *more, env=env)
+    assert done.code in (0, 1), done.err
+    return runs.rows_of(folder, label)
+
+
+@pytest.fixture
+def lab(tmp_path, engines, boxes):
+    tmp_path.chmod(0o755)
+    runs.make_pack(tmp_path, *runs.SOLVE)
+    box = {"backend": "docker", "image": boxes("dockerd").image}
+    (tmp_path / "envelope.toml").write_text(runs.envelope(ARMS, sandbox=box))
+    return tmp_path
+
+
+def test_a_run_in_containers(lab, engines):
+    running = engines("dockerd")
+    rows = finished(lab, running, "gold")
+    assert {key[0]: row.grade for key, row in rows.items()} == {
+        "clamp-low": "green",
+        "count-words": "green",
+        "double-it": "green",
+        "keep-sorted": "green",
+    }
+    seal = json.loads((lab / "runs/gold/seal.json").read_text())
+    assert seal["sandbox"]["name"] == "docker" and all(one["holds"] for one in seal["sandbox"]["protections"])
+    assert seal["envelope"]["sandbox"]["image"].rpartition("@")[2] in seal["sandbox"]["version"]
+    assert seal["box"]["toolchain_digest"] == "image " + seal["envelope"]["sandbox"]["image"].rpartition("@")[2]
+    rows = finished(lab, running, "solves")
+    assert {row.grade for key, row in rows.items() if key[0] != "keep-sorted"} == {"red"}
+    assert running.engine.labelled(OWNER) == []
+
+
+def test_an_envelope_must_pin_its_image(lab, engines):
+    env = {"DOCKER_HOST": f"unix://{engines('dockerd').socket}"}
+    path = lab / "envelope.toml"
+    pinned = path.read_text()
+    for words, why in (("lab/base:latest", "is not pinned by a digest"), ("", "a container needs an image")):
+        line = next(line for line in pinned.splitlines() if line.startswith("image"))
+        path.write_text(pinned.replace(line, f'image = "{words}"'))
+        done = runs.cli(lab, "run", "envelope.toml", "--arm", "gold", env=env)
+        assert (done.code, why in done.err) == (2, True), done.err
+    path.write_text(
+        pinned.replace("sha256:", "sha256:0000").replace("0000" + pinned.partition("sha256:")[2][:64], "0" * 64)
+    )
+    done = runs.cli(lab, "run", "envelope.toml", "--arm", "gold", env=env)
+    assert done.code == 2 and "pinned is" in done.err, done.err
+    done = runs.cli(lab, "run", "envelope.toml", "--arm", "gold", env={"DOCKER_HOST": "unix:///no/such.sock"})
+    assert done.code == 2 and "/no/such.sock" in done.err, done.err
+
+
+def test_doctor_tries_an_image(lab, engines):
+    env = {"DOCKER_HOST": f"unix://{engines('podman').socket}"}
+    done = runs.cli(lab, "doctor", "--sandbox", "docker", "--image", "denominator-test/base", "--json", env=env)
+    assert done.code == 0, done.err
+    assert "@sha256:" in done.json["image"] and done.json["sandbox"]["name"] == "docker"
+    done = runs.cli(lab, "doctor", "--sandbox", "docker", "--image", "no/such", env=env)
+    assert (done.code, "no such image" in done.err) == (2, True), done.err
