@@ -14,7 +14,7 @@ from denominator.pipeline.probed import doubts
 from denominator.pipeline.replaying import FILE, ReplayNote, refuse_other_box, refuse_unready
 from denominator.pipeline.results import is_scratch
 from denominator.pipeline.rules import rules_digest
-from denominator.pipeline.sealing import read_seal
+from denominator.pipeline.sealing import read_box, read_seal
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Reporter
 from denominator.run.layout import RunFolder
@@ -69,7 +69,7 @@ def begin_replay(world: World, folder: RunFolder, asked: Asked) -> RunFolder:
         check_resumable(world, first, pack_of_run(first))
         refuse_expired(pack_of_run(first), world.clock.wall())
         refuse_other_rules(first)
-        refuse_other_box(first, world.box.read(folder.root.parent, first.seal.envelope.sandbox.python))
+        refuse_other_box(first, read_box(world, first.seal.envelope.sandbox, folder.root.parent))
     finally:
         first.journal.close()
     run_id = asked.run_id or _free_id(folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from denominator.errors import MachineError, Problem
 from denominator.pipeline.replaying import BOX_FIELDS
+from denominator.pipeline.sealing import read_box
 from denominator.pipeline.world import OpenRun, World
 from denominator.wiring.arms import sealed_mounts
 
@@ -20,7 +21,7 @@ def refuse_misfit(world: World, run: OpenRun) -> None:
     facts = world.sandbox.facts(seal.envelope.sandbox)
     if not facts.usable and not seal.unsandboxed:
         found.append(Problem("sandbox", facts.why_not, "denominator doctor"))
-    box = world.box.read(run.folder.root, seal.envelope.sandbox.python)
+    box = read_box(world, seal.envelope.sandbox, run.folder.root)
     for name in BOX_FIELDS:
         if name not in OF_THE_HOST and getattr(box, name) != getattr(seal.box, name):
             found.append(Problem(name, f"is {getattr(box, name)}, sealed was {getattr(seal.box, name)}"))
