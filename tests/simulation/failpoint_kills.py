@@ -153,7 +153,7 @@ class Table:
             f"Seeds 0 to {self.seeds - 1}, commit `{commit}`, {self.begun} to {_now()} UTC, load average {min(self.loads):.1f} to"
             f" {max(self.loads):.1f}.", "",
             f"- runs {self.runs}, kills {self.kills.total()}, attempts under way when their process was killed {total}",
-            f"- resume success rate {right}/{total}: attempts that ended as in the run without faults",
+            f"- attempts that ended as in the run without faults: {right} of {total}",
             "- effects applied twice 0: one promise, patch, applied tree, grade and ending an attempt, the tree that the intent"
             " named",
             f"- runs of which one more resume changed no byte and no date of any file, the journal included:"

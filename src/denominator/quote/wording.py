@@ -25,7 +25,7 @@ MANY = re.compile(
     re.IGNORECASE,
 )
 ONE = re.compile(
-    rf"\b(?:an?|one)[\s-](?P<part>{'|'.join(PARTS)})\b(?=\sof\b|\s?[,.;:)(\[]|\s*$|\s(?:the|all|its|our|them)\b){NO_TIME}"
+    rf"\b(?<!in )(?:an?|one)[\s-](?P<part>{'|'.join(PARTS)})\b(?=\sof\b|\s?[(\[]|[.!]?\s*$|\s(?:the|all|its|our|them)\b){NO_TIME}"
     rf"|\bone-(?P<hyphened>{'|'.join(PARTS)})\b|\b(?P<bare>half)\b(?=\s(?:of|the|all|its|our)\b){NO_TIME}",
     re.IGNORECASE,
 )
