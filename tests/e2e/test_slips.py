@@ -58,6 +58,23 @@ def test_a_slip_by_hand(cli, by_hand):
     assert listed.code == 0 and "71.4% (10/14)" in listed.out
 
 
+def test_a_slip_by_hand_goes_through_all_three_roles(cli, by_hand):
+    slip_id = cli("slip", "new", "--hand", "hand.toml", "--json").json["id"][:8]
+    early = cli("slip", "signoff", slip_id, "--who", "bea")
+    assert (early.code, "no score keeper has given a verdict yet" in early.err) == (1, True)
+    high = cli("slip", "verdict", slip_id, "--tier", "quotable", "--caveat", "14 tasks", "--who", "ann")
+    assert (high.code, "computed and never typed" in high.err) == (1, True)
+    assert cli("slip", "verdict", slip_id, "--tier", "external", "--caveat", "14 tasks", "--who", "ann").code == 0
+    assert cli("slip", "signoff", slip_id, "--who", "bea").code == 0
+    shown = cli("slip", "show", slip_id, "--json").json
+    assert (shown["signed_off"], shown["tier"]["tier"], shown["slip"]["owner"]) == (True, "external", "otto")
+    roles = [(one["role"], one["who"]) for one in shown["lines"]]
+    assert roles == [("score_keeper", "ann"), ("quote_reviewer", "bea")]
+    no = cli("slip", "signoff", slip_id, "--reject", "model.snapshot", "--who", "bea")
+    assert no.code == 0, no.err
+    assert cli("slip", "show", slip_id, "--json").json["tier"]["tier"] == "internal"
+
+
 def test_the_example_of_the_page_makes_a_slip(cli, by_hand):
     page = (DOCS / "slip.md").read_text(encoding="utf-8")
     (by_hand / "hand.toml").write_text(page.partition("```toml\n")[2].partition("```")[0])

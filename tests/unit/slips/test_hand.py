@@ -9,7 +9,7 @@ import pytest
 from denominator.errors import InputError
 from denominator.records.boxes import Box
 from denominator.records.hand_slips import HandBox, HandBudget, HandHarness, HandModel, HandPack, HandSlip
-from denominator.records.slips import RawOutput
+from denominator.records.slips import RawOutput, Slip
 from denominator.records.values import NotMeasured
 from denominator.slips.hand import Beside, hand_slip, percent_of, refuse_impossible
 from denominator.slips.lineage import with_lineage
@@ -143,24 +143,40 @@ def test_a_box_that_is_here_is_read_and_what_was_declared_stands():
     assert isinstance(made(hand(box=HandBox(here=False)), HERE).box.kernel, NotMeasured)
 
 
+BOX = {name: "x" for name in HandBox.__dataclass_fields__ if name not in ("here", "shared", "reclaimable")}
+WHOLE = hand(
+    budget=HandBudget(tokens_used=5, tokens_limit=10),
+    harness=HandHarness(folder="h"),
+    model=HandModel(id="big"),
+    box=HandBox(**BOX),
+    days=("2026-11-02",),
+)
+
+
+def declared(given: HandSlip) -> Slip:
+    return with_lineage(hand_slip(given, Beside(raw=RAW, made_at=NOW, folder_digest="d" * 64)))
+
+
 def test_a_whole_declaration_is_external():
-    box = {name: "x" for name in HandBox.__dataclass_fields__ if name not in ("here", "shared", "reclaimable")}
-    given = hand(
-        budget=HandBudget(tokens_used=5, tokens_limit=10),
-        model=HandModel(id="big"),
-        box=HandBox(**box),
-        days=("2026-11-02",),
-    )
-    one = with_lineage(hand_slip(given, Beside(raw=RAW, made_at=NOW, folder_digest="d" * 64)))
-    assert (
-        tier_of(entry(one), []).tier == "internal"
-    )  # a digest is taken of a folder that was named, or as it is declared
-    named = with_lineage(
-        hand_slip(replace(given, harness=HandHarness(folder="h")), Beside(raw=RAW, made_at=NOW, folder_digest="d" * 64))
-    )
-    found = tier_of(entry(named), [])
+    found = tier_of(entry(declared(WHOLE)), [])
     assert found.tier == "external" and "declared by hand, judged by no gate" in found.footnote
-    assert named.budget.ratio == "0.500000" and named.budget.over_budget is False
+    budget = declared(WHOLE).budget
+    assert budget.ratio == "0.500000" and budget.over_budget is False
+
+
+@pytest.mark.parametrize(
+    "over",
+    [
+        {"harness": HandHarness()},  # a digest is taken of a folder that was named, or as it is declared
+        {"model": HandModel()},
+        {"budget": HandBudget(tokens_limit=10)},
+        {"budget": HandBudget(tokens_used=5)},
+        {"budget": HandBudget(tokens_used=11, tokens_limit=10)},
+        *({"box": HandBox(**(BOX | {name: UNREAD}))} for name in BOX),
+    ],
+)
+def test_one_field_that_is_not_declared_or_not_kept_makes_it_internal(over):
+    assert tier_of(entry(declared(replace(WHOLE, **over))), []).tier == "internal"
 
 
 def test_numbers_of_sampling_are_held_by_value():

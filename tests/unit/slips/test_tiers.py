@@ -9,14 +9,16 @@ import pytest
 from denominator.errors import BlockedError, InputError
 from denominator.records.slips import Slip, Tier
 from denominator.records.values import NotMeasured
+from denominator.slips.fields import FREE
 from denominator.slips.lineage import with_lineage
 from denominator.slips.roles import rejection_line, revocation_line, several_hats, signoff_line, verdict_line
 from denominator.slips.tiers import Entry, standing_of, tier_of
 from denominator.slips.words import REFUSED, binds, copy_line, number_words
-from slip_data import SPREAD, changed, entry, line, slip
+from slip_data import SPREAD, at, changed, entry, line, other, paths, slip
 
 MISSING = NotMeasured("nobody knows")
 AT = "2026-11-30T10:00:00.000Z"
+HELD = [path for path in paths(slip()) if path not in FREE and path not in ("numbers.metric", "budget.over_budget")]
 
 
 def tier(made: Slip, *others: Slip) -> str:
@@ -66,6 +68,32 @@ def test_without_a_spread_two_slips_stay_at_external():
 def test_a_second_slip_that_differs_in_one_field_lifts_nothing(path):
     value = 2000 if path == "budget.tokens_limit" else 15 if path == "numbers.n" else "another"
     assert tier(slip(2), changed(slip(1), path, value)) == "external"
+
+
+@pytest.mark.parametrize("path", HELD)
+def test_every_held_field_alone_decides_between_quotable_and_external(path):
+    old, value = slip(1), at(slip(1), path)
+    assert tier(slip(2), old) == "quotable"
+    assert tier(slip(2), changed(old, path, other(value))) == "external"
+
+
+ONE_FIELD_APART = (
+    ("quotable", "internal", "budget.over_budget", True),
+    ("quotable", "external", "box.shared", True),
+    ("quotable", "none", "gate.status", "blocked"),
+    ("quotable", "internal", "budget.tokens_used", MISSING),
+    ("quotable", "none", "numbers", ()),
+)
+
+
+@pytest.mark.parametrize(("before", "after", "path", "value"), ONE_FIELD_APART)
+def test_tiers_lie_one_field_apart_and_come_back_with_it(before, after, path, value):
+    store = [slip(1), slip(2)]
+    assert tier(store[1], store[0]) == before
+    moved = changed(store[1], path, value)
+    assert tier(moved, store[0]) == after
+    held_ = at(store[1], path) if path != "numbers" else store[1].numbers
+    assert tier(changed(moved, path, held_), store[0]) == before
 
 
 def test_the_same_run_twice_is_no_second_run():
