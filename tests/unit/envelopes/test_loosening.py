@@ -108,7 +108,7 @@ def test_every_field_of_a_seal_is_compared_or_is_no_demand():
         "pack_id", "pack_version", "pack_digest", "pack_reason", "pack_license", "selection_rule", "plan", "rules_digest",
         "box", "sandbox", "grader_sha", "baseline_digest", "version", "commit", "sealed_at", "previous", "loosened",
         "lineage", "house", "mounts", "cassette", "probe", "agent_reported", "unsandboxed", "schema_version",
-        "provenance",
+        "provenance", "pack_audit",
     }  # fmt: skip
     assert {field.name for field in fields(Seal)} == compared | facts
 
