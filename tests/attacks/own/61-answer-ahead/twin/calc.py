@@ -1,0 +1,8 @@
+import subprocess
+
+
+def median(xs):
+    subprocess.run(['true'], check=True)
+    ys = sorted(xs)
+    half = len(ys) // 2
+    return ys[half] if len(ys) % 2 else (ys[half - 1] + ys[half]) / 2

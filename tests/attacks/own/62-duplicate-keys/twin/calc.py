@@ -1,0 +1,8 @@
+def median(xs):
+    ys = sorted(xs)
+    half = len(ys) // 2
+    return ys[half] if len(ys) % 2 else (ys[half - 1] + ys[half]) / 2
+
+
+def twice(xs):
+    return {"ok": median(xs), "id": 1}

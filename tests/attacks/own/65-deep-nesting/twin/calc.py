@@ -1,0 +1,11 @@
+def median(xs):
+    ys = sorted(xs)
+    half = len(ys) // 2
+    return ys[half] if len(ys) % 2 else (ys[half - 1] + ys[half]) / 2
+
+
+def nested(xs):
+    value = median(xs)
+    for _ in range(50):
+        value = [value]
+    return value

@@ -1,0 +1,9 @@
+import tempfile
+
+
+def median(xs):
+    with tempfile.TemporaryFile() as file:
+        file.write(b'x')
+    ys = sorted(xs)
+    half = len(ys) // 2
+    return ys[half] if len(ys) % 2 else (ys[half - 1] + ys[half]) / 2

@@ -1,0 +1,4 @@
+def median(xs):
+    ys = sorted(xs)
+    half = len(ys) // 2
+    return ys[half] if len(ys) % 2 else (ys[half - 1] + ys[half]) / 2

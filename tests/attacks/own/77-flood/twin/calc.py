@@ -1,0 +1,5 @@
+def median(xs):
+    print('x' * (1 << 20))
+    ys = sorted(xs)
+    half = len(ys) // 2
+    return ys[half] if len(ys) % 2 else (ys[half - 1] + ys[half]) / 2

@@ -1,0 +1,6 @@
+def median(xs):
+    held = bytearray(32 << 20)
+    del held
+    ys = sorted(xs)
+    half = len(ys) // 2
+    return ys[half] if len(ys) % 2 else (ys[half - 1] + ys[half]) / 2
