@@ -149,6 +149,14 @@ def _sha(listing: Listing) -> str:
     return listing.digests.get(SUMS, "")
 
 
+def _card_of(reader: Reader) -> object:
+    """The card as it lies there; one that is gone or cannot be read is named where it is compared."""
+    try:
+        return loads(reader.documents.get(CARD, b"null"), CARD)
+    except DenominatorError:
+        return None
+
+
 def _house_stated(head: BundleHead, trusted: bool) -> Iterator[str]:
     if head.house and not trusted:
         yield f"what rules of a house found ({', '.join(head.house)}): they were not run; {HINT}"
