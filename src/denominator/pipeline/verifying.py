@@ -98,7 +98,7 @@ def _ours(
             sealed_at=evidence.seal.sealed_at,
             stated=(*_stated(head, evidence), *_house_stated(head, trust_rules)),
         )
-        house = installed() if trust_rules else as_stated(loads(reader.documents[CARD], CARD))
+        house = installed() if trust_rules else as_stated(_card_of(reader))
         if other := _other_rules(head, house):
             return _said(base, [*faults, *reader.faults, other], signed, known), None
         again = judge_again(evidence, house)
