@@ -8,6 +8,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -180,3 +181,52 @@ def _groups():
     return sorted(
         str(path) for path in Path("/sys/fs/cgroup").glob("*/*/*") if path.is_dir() and "denominator" in path.name
     )
+
+
+class Open(Docker):
+    """Containers as nobody should make them: one wall after the other is left out."""
+
+    lacking = MappingProxyType({})
+
+    def _spec(self, *words):
+        made = super()._spec(*words)
+        made["HostConfig"] |= self.lacking
+        return made
+
+
+LEFT_OUT = {
+    "no_new_privileges": {"SecurityOpt": []},
+    "no_network": {"NetworkMode": "host"},
+    "private_proc": {"ReadonlyPaths": [], "MaskedPaths": []},
+    "pid_namespace": {"PidMode": "host"},
+}
+
+
+@pytest.mark.parametrize("wall", LEFT_OUT)
+def test_the_self_test_refuses_a_sandbox_with_a_hole(wall, engines):
+    box = Open(image=engines_lab.IMAGE, socket=str(engines("dockerd").socket))
+    box.lacking = LEFT_OUT[wall]
+    try:
+        facts = box.facts(SandboxTerms())
+    finally:
+        box.close()
+    assert not facts.usable and wall in facts.why_not, facts
+
+
+def test_an_image_without_a_shell_is_no_sandbox(engines, folder):
+    import io
+    import tarfile
+
+    running = engines("dockerd")
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as tar:
+        tar.addfile(tarfile.TarInfo("empty"))
+    query = {"fromSrc": "-", "repo": "lab/empty", "tag": "latest"}
+    running.engine.call("POST", "/images/create", query, stream=iter([data.getvalue()]))
+    box = Docker(image="lab/empty:latest", socket=str(running.socket))
+    try:
+        ended = Bench(sandbox=box, folder=folder).run("true")
+    finally:
+        box.close()
+        running.engine.call("DELETE", "/images/lab/empty:latest", {"force": "true"})
+    assert "/bin/sh" in ended.start_error and ended.exit_code == -1, ended

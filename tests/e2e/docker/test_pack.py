@@ -4,8 +4,11 @@ import json
 
 import pytest
 
+import engines_lab
 from denominator.adapters.sandboxes.docker.owners import OWNER
+from denominator.testing.scripted_server import ScriptedServer
 from e2e import runs
+from e2e.test_run_provider import AGENT
 
 pytestmark = pytest.mark.e2e
 ARMS = (
@@ -79,3 +82,50 @@ def test_doctor_tries_an_image(lab, engines):
     assert "@sha256:" in done.json["image"] and done.json["sandbox"]["name"] == "docker"
     done = runs.cli(lab, "doctor", "--sandbox", "docker", "--image", "no/such", env=env)
     assert (done.code, "no such image" in done.err) == (2, True), done.err
+
+
+def test_an_agent_with_a_model_reaches_it_by_its_socket_alone(lab, engines):
+    running = engines("dockerd")
+    (lab / "agent").mkdir(mode=0o755)
+    (lab / "agent" / "ask.py").write_text(AGENT)
+    arm = {
+        "label": "asks",
+        "agent": "command",
+        "command": ["{python}", "/opt/agent/ask.py", "plain"],
+        "mounts": [f"{lab}/agent=/opt/agent"],
+    }
+    image = boxed(lab)
+    with ScriptedServer(lambda request: [runs.SOLVE["double-it"], "true"]) as server:
+        box = {"backend": "docker", "image": image, "network": "gateway"}
+        text = runs.envelope([arm], budget={"tokens": 100_000}, sandbox=box)
+        (lab / "envelope.toml").write_text(runs.with_model(text, server.url))
+        env = {"DOCKER_HOST": f"unix://{running.socket}", "RUN_PROVIDER_KEY": "sk-none-0123456789"}
+        done = runs.cli(lab, "run", "envelope.toml", "--run-id", "m", env=env)
+    assert done.code in (0, 1), done.err
+    rows = runs.rows_of(lab, "m")
+    assert {key[0]: row.grade for key, row in rows.items()}["double-it"] == "green"
+    assert all(row.calls for row in rows.values())
+
+
+def boxed(lab):
+    """The image that the envelope names."""
+    line = next(line for line in (lab / "envelope.toml").read_text().splitlines() if line.startswith("image"))
+    return json.loads(line.partition("=")[2])
+
+
+def test_pack_lock_pins_the_images_of_tasks(lab, engines):
+    env = {"DOCKER_HOST": f"unix://{engines('dockerd').socket}"}
+    for path in (lab / "pack/tasks").glob("*/task.toml"):
+        path.write_text(path.read_text() + f'\n[environment]\nimage = "{engines_lab.IMAGE}"\n')
+    (lab / "pack/pack.lock").unlink()
+    done = runs.cli(lab, "pack", "lock", "pack", env=env)
+    assert done.code == 0, done.err
+    lock = json.loads((lab / "pack/pack.lock").read_text())
+    assert {task["image"] for task in lock["tasks"]} == {boxed(lab)}
+    rows = finished(lab, engines("dockerd"), "gold")
+    assert {row.grade for row in rows.values()} == {"green"}
+    text = (lab / "envelope.toml").read_text()
+    outside = [line for line in text.replace('"docker"', '"bubblewrap"').splitlines() if not line.startswith("image")]
+    (lab / "envelope.toml").write_text("\n".join(outside))
+    done = runs.cli(lab, "run", "envelope.toml", "--arm", "gold", "--run-id", "outside")
+    assert (done.code, "needs containers" in done.err) == (2, True), done.err

@@ -17,7 +17,7 @@ from denominator.ports import Ended
 from denominator.records.boxes import Protection, SandboxFacts
 from denominator.records.envelopes import SandboxTerms
 
-__all__ = ["NAMES", "find", "held", "in_order", "no_words", "not_tried", "seen_protections"]
+__all__ = ["NAMES", "WALLS", "escapes", "find", "held", "in_order", "no_words", "not_tried", "seen_protections"]
 
 NAMES = (
     "no_network",
@@ -38,6 +38,8 @@ NAMES = (
     "dies_with_harness",
     "toolchain_executable",
 )
+WALLS = ("no_network", "pid_namespace", "private_proc", "no_capabilities", "no_new_privileges", "all_dead_at_end")
+"""Without these no hostile command is run."""
 
 
 def _version(program: str) -> str:
@@ -130,7 +132,13 @@ def _protections(sandbox: Tried, trial: Trial) -> tuple[list[Protection], str]:
         held("dies_with_harness", trial.dies_with_harness(), "a harness was killed with SIGKILL"),
         held("toolchain_executable", True, f"{trial.python} ran under the sandbox's uid"),
     ]
-    return in_order(found), ""
+    return in_order(found), escapes(found)
+
+
+def escapes(found: list[Protection]) -> str:
+    """Why nothing may be run here: what got out of the sandbox, "" when nothing did. Limits may lack, walls may not."""
+    out = [each.name for each in found if each.name in WALLS and not each.holds]
+    return f"an escape was tried and it worked: {', '.join(out)} does not hold" if out else ""
 
 
 def no_words(trial: Trial, ended: Ended) -> str:

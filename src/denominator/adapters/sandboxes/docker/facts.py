@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from denominator.adapters.sandboxes.docker.client import Engine, EngineError
 from denominator.adapters.sandboxes.docker.images import Image, resolve
-from denominator.adapters.sandboxes.facts import held, in_order, no_words, not_tried, seen_protections
+from denominator.adapters.sandboxes.facts import escapes, held, in_order, no_words, not_tried, seen_protections
 from denominator.adapters.sandboxes.removal import remove_tree
 from denominator.adapters.sandboxes.trials import LIMITS, Trial
 from denominator.errors import DenominatorError
@@ -94,7 +94,7 @@ def _protections(trial: Trial) -> tuple[list[Protection], str]:
         ),
         held("toolchain_executable", True, f"{trial.python} of the image ran under the sandbox's uid"),
     ]
-    return in_order(found), ""
+    return in_order(found), escapes(found)
 
 
 def _disk(ended: Ended) -> bool:
