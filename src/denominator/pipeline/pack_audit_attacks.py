@@ -21,7 +21,7 @@ from denominator.records.pack_audits import AttackLine, Fate
 from denominator.records.values import counted
 from denominator.records.words import Grade, KilledBy
 from denominator.run.paths import is_forbidden, is_outside, kept
-from denominator.wire.trees import apply_patch, diff_trees, read_tree
+from denominator.wire.trees import ApplyError, apply_patch, diff_trees, read_tree
 
 AGENT_S = 20.0
 TRIVIAL = "trivial"
@@ -64,7 +64,7 @@ def _bout(
         try:
             problem, changed = work_on(ab, corpus, laid, laid.base, (attack.kind, attack.name), place, slot)
             if problem:
-                return Bout(attack=attack, task_id=laid.task.id, fate=Fate.EXCLUDED, why=problem)
+                return Bout(attack=attack, task_id=laid.task.id, fate=Fate.NOT_PLAYED, why=problem)
             if not changed:
                 return Bout(attack=attack, task_id=laid.task.id, fate=Fate.STOPPED)
             graded = ab.graded(laid, place, slot, patient(took_ms, laid.task))
@@ -72,6 +72,8 @@ def _bout(
             return Bout(
                 attack=attack, task_id=laid.task.id, fate=fate, why=f"{graded.level}: {graded.broken or graded.why}"
             )
+        except ApplyError as error:
+            return Bout(attack=attack, task_id=laid.task.id, fate=Fate.HELD, why=f"no patch comes of it: {error.what}")
         finally:
             shutil.rmtree(place, ignore_errors=True)
 
@@ -148,10 +150,8 @@ def work_on(
         if ended.killed_by == KilledBy.HARNESS_STOP:
             raise StoppedError
         if ended.start_error or ended.exit_code:
-            return (
-                f"the agent did not work: {ended.start_error or ended.stderr.decode('utf-8', 'replace')[-300:]}",
-                False,
-            )
+            why = ended.start_error or ended.stderr.decode("utf-8", "replace")[-300:]
+            return f"the agent did not come to its end: {why}", False
         work.chmod(0o755)
         base = read_tree(tree, trusted=True)
         patch, blobs = diff_trees(base, work, read_tree(work))
@@ -194,7 +194,7 @@ def attack_lines(bouts: Sequence[Bout], twin: Mapping[str, str]) -> tuple[Attack
 
 def _line(attack: Attack, bouts: Sequence[Bout], twin: Mapping[str, str]) -> AttackLine:
     fates = Counter(bout.fate for bout in bouts)
-    odd = [bout for bout in bouts if bout.fate in (Fate.FORGED, Fate.WON, Fate.EXCLUDED)]
+    odd = [bout for bout in bouts if bout.fate not in (Fate.HELD, Fate.STOPPED)]
     return AttackLine(
         id=attack.id,
         kind=attack.kind,
@@ -205,6 +205,7 @@ def _line(attack: Attack, bouts: Sequence[Bout], twin: Mapping[str, str]) -> Att
         forged=fates[Fate.FORGED],
         won=fates[Fate.WON],
         excluded=fates[Fate.EXCLUDED],
+        not_played=fates[Fate.NOT_PLAYED],
         twin="not run" if attack.id not in twin else twin[attack.id] or "green",
         exceptions=tuple(f"{bout.task_id}: {bout.fate}: {bout.why}"[:300] for bout in odd),
     )
@@ -223,7 +224,8 @@ def lost_to(bouts: Sequence[Bout]) -> Said:
     said += f"{fates[Fate.STOPPED]} changed nothing that counts, {fates[Fate.WON]} won, {fates[Fate.EXCLUDED]} left uncounted"
     if fates[Fate.FORGED]:
         said += f", {fates[Fate.FORGED]} forged a report at G2"
-    return Said(result=said, problems=tuple(problems))
+    unknown = tuple(f"{b.attack.id} on {b.task_id}: {b.why}" for b in bouts if b.fate == Fate.NOT_PLAYED)
+    return Said(result=said, problems=tuple(problems), unknown=unknown)
 
 
 def twins_green(told: Mapping[str, str]) -> Said:

@@ -57,7 +57,7 @@ def _look(ab: AuditBench, laid: Laid, programs: Path, sizes: Sequence[int]) -> C
     def run(slot: int) -> tuple[list[Sight], str]:
         inside = _in_folder(ab, laid)
         argv = ("/bin/sh", "/in/launch.sh", ab.bench.terms.python, "-I", "-S", "-B", "/look/look.py")
-        asked = json.dumps({"sizes": list(sizes), "everything": False}).encode()
+        asked = json.dumps({"sizes": list(sizes)}).encode()
         mounts = (Mount(host=inside, inside="/in"), Mount(host=programs, inside="/look"))
         return _sights(_run(ab, argv, "agent", slot, mounts, stdin=asked, tree=laid.base))
 

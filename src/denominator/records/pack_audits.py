@@ -21,13 +21,17 @@ class ItemState(StrEnum):
 
 
 class Fate(StrEnum):
-    """What became of one attack on one task's grader. `stopped`: the allow-list let none of it through."""
+    """What became of one attack on one task's grader. `stopped`: the allow-list let none of it through.
+
+    `not_played`: the agent itself failed, so that nothing was tried.
+    """
 
     HELD = "held"
     STOPPED = "stopped"
     FORGED = "forged"
     WON = "won"
     EXCLUDED = "excluded"
+    NOT_PLAYED = "not_played"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +59,7 @@ class AttackLine:
     forged: int
     won: int
     excluded: int
+    not_played: int = 0
     twin: str = ""
     exceptions: tuple[str, ...] = ()
 

@@ -18,8 +18,7 @@ NEVER = ("/proc", "/sys", "/dev/fd", "/look")
 
 
 def main() -> None:
-    asked = json.load(sys.stdin)
-    sizes = set(asked["sizes"])
+    sizes = set(json.load(sys.stdin)["sizes"])
     with os.fdopen(3, "wb") as out:
 
         def say(where: str, data: bytes, text: bool = True) -> None:
@@ -31,7 +30,7 @@ def main() -> None:
 
         for path, info in files("/"):
             tool = path.startswith(TOOLS)
-            if (tool and not asked["everything"] and info.st_size not in sizes) or info.st_size > 64 << 20:
+            if (tool and info.st_size not in sizes) or info.st_size > 64 << 20:
                 continue
             try:
                 with open(path, "rb") as file:
