@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +24,15 @@ pytestmark = [
 NONCE = "6f1d0b7ac2489e35"
 
 
-def a_run(folder: Path, *tasks: str, repeats: int) -> Path:
-    """A run of an agent that solves nothing beside the oracle's, and the bundle of the oracle's, thin and whole."""
+def a_run(folder: Path, *tasks: str, repeats: int, bundles: Sequence[str] = ("b", "thin")) -> Path:
+    """A run of the oracle, and its bundles."""
     runs.make_pack(folder, *tasks)
     arms = [{"label": "o", "agent": "oracle"}]
     (folder / "envelope.toml").write_text(runs.envelope(arms, budget={"repeats": repeats}))
     done = runs.cli(folder, "run", "envelope.toml", "--run-id", "r", "--json")
     assert done.code in (0, 1), done.err
-    for name, more in (("b", []), ("thin", ["--thin"])):
-        made = runs.cli(folder, "bundle", "r", "-o", name, "--json", *more)
+    for name in bundles:
+        made = runs.cli(folder, "bundle", "r", "-o", name, "--json", *(["--thin"] if name == "thin" else []))
         assert made.code == 0, made.err
     return folder
 
@@ -52,14 +52,13 @@ def states(said: Any) -> list[str]:
     return [one["state"] for one in said["regraded"]["rows"]]
 
 
-def test_one_row_honest_and_forged(tmp_path: Path) -> None:
-    """The short form of what follows: a grade turned round, and everything that follows from it made again."""
-    folder = a_run(tmp_path, "double-it", repeats=1)
-    assert states(regraded(folder, "b", "--pack", "pack")) == ["agree"]
+def test_a_grade_turned_round_is_named_by_its_patch(tmp_path: Path) -> None:
+    """The short form of what follows: one forged row, and everything that follows from it made again."""
+    folder = a_run(tmp_path, "double-it", repeats=1, bundles=("b",))
     bundle_lab.forge(folder / "b")
-    assert runs.cli(folder, "verify", "b").code == 0, "consistent in itself"
     said = regraded(folder, "b", "--pack", "pack")
     row = said["regraded"]["rows"][0]
+    assert said["checked"]["status"] == "consistent", "in itself"
     assert (said["exit"], row["task_id"], row["repeat"], row["recorded"], row["now"]) == (
         1,
         "double-it",
