@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from denominator.cli.output import json_option, leave, note, print_json, print_text
-from denominator.cli.places import opened, runs_dir_option
+from denominator.cli.places import opened, runs_dir_option, runs_place
 from denominator.errors import InputError
 
 if TYPE_CHECKING:
+    from denominator.pipeline.bundle_gathering import Wish
+    from denominator.pipeline.bundling import Made
     from denominator.pipeline.world import OpenRun
 
 
@@ -44,6 +46,12 @@ if TYPE_CHECKING:
     default="",
     help="No bundle: open these rows of it (3,14,15) to whoever asked for them.",
 )
+@click.option(
+    "--run", "part", default="", metavar="NAME", help="Of results of others: which run, where PATH holds several."
+)
+@click.option(
+    "--declare", type=click.Path(dir_okay=False, path_type=Path), help="Of results of others: what you know of them."
+)
 @runs_dir_option
 @json_option
 @click.pass_context
@@ -57,10 +65,15 @@ def bundle(
     contract: Path | None,
     sign: Path | None,
     rows: str,
+    part: str,
+    declare: Path | None,
     runs_dir: str | None,
     as_json: bool,
 ) -> None:
     """Pack RUN (a run id or its folder; default: the latest run) so that a stranger can verify and recompute it offline.
+
+    RUN may also be results of another harness: the folder that `import -o` wrote, or PATH as `audit PATH` takes it; its
+    original files travel where they are small.
 
     Secrets and paths of home folders are looked for first; where one is found nothing is written (exit 1).
 
@@ -71,20 +84,52 @@ def bundle(
     Example: denominator bundle 2026-11-29-oracle -o oracle.tar.gz
              denominator bundle 2026-11-29-oracle --thin --sign ~/.ssh/id_ed25519
              denominator bundle 2026-11-29-oracle --open 3,14,15
+             denominator bundle results/ --declare known.toml -o evidence
     """
     from denominator.pipeline.bundle_gathering import Wish
     from denominator.pipeline.bundling import bundle as made_of
     from denominator.pipeline.bundling import digests
     from denominator.wiring.signing import signer
 
+    wish = Wish(thin=thin, left_out=digests(leave_out), slip=slip, key=sign, contract=contract)
     if rows:
-        if thin or leave_out or slip or sign or contract:
+        if wish != Wish():
             raise InputError("opens rows and makes no bundle", where="--open", fix="leave out the options of a bundle")
         _open(ctx, opened(run, runs_dir), rows, out, as_json)
         return
-    wish = Wish(thin=thin, left_out=digests(leave_out), slip=slip, key=sign, contract=contract)
-    own = opened(run, runs_dir)
-    made = made_of(own, out or Path(f"{own.run_id}.bundle"), wish, signer())
+    if (path := _results_of_others(run, runs_dir)) is not None:
+        made = _of_import(path, part, declare, out, wish)
+    elif part or declare:
+        raise InputError(
+            "a run of ours is whole", where="--run, --declare", fix="leave them out, or name results of others"
+        )
+    else:
+        own = opened(run, runs_dir)
+        made = made_of(own, out or Path(f"{own.run_id}.bundle"), wish, signer())
+    _print(made, as_json=as_json)
+    leave(ctx, 0)
+
+
+def _results_of_others(run: str | None, runs_dir: str | None) -> Path | None:
+    """The path, where it is no run of ours."""
+    path = Path(run) if run and run.strip() else None
+    if path is None or not path.exists() or (path / "seal.json").exists():
+        return None
+    return None if (runs_place(runs_dir) / path / "seal.json").exists() else path
+
+
+def _of_import(path: Path, part: str, declare: Path | None, out: Path | None, wish: Wish) -> Made:
+    from denominator.pipeline.import_bundling import Asked, bundle_import
+    from denominator.wiring.importers import all_importers
+    from denominator.wiring.signing import signer
+
+    if wish.contract is not None:
+        raise InputError("is for runs of ours", where="--contract", fix="leave it out")
+    target = out or Path(f"{path.absolute().name}.bundle")
+    return bundle_import(Asked(path=path, part=part, declare=declare), target, wish, signer(), all_importers)
+
+
+def _print(made: Made, *, as_json: bool) -> None:
     if as_json:
         print_json(
             {
@@ -93,18 +138,14 @@ def bundle(
                 "items": [{"asked": one.asked, "file": one.file, "state": one.state} for one in made.items],
             }
         )  # fmt: skip
-    else:
-        print_text(made.place)
+        return
+    print_text(made.place)
+    if made.items:
         note("\n".join(f"{one.asked}: {one.file}, {one.state}" for one in made.items))
-        note(
-            f"sha256 of SHA256SUMS: {made.sums_sha256}\n  tell it on another way than the bundle: it decides which one it is"
-        )
-        note(
-            f"next: denominator verify {made.place}"
-            if not made.archive_sha256
-            else "next: unpack it; denominator verify"
-        )
-    leave(ctx, 0)
+    note(
+        f"sha256 of SHA256SUMS: {made.sums_sha256}\n  tell it on another way than the bundle: it decides which one it is"
+    )
+    note(f"next: denominator verify {made.place}" if not made.archive_sha256 else "next: unpack it; denominator verify")
 
 
 def _open(ctx: click.Context, own: OpenRun, rows: str, out: Path | None, as_json: bool) -> None:

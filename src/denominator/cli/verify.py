@@ -80,11 +80,14 @@ def verify(
     from denominator.pipeline.bundle_sampling import question_of
     from denominator.pipeline.verify_asked import NOTHING, verify_asked
     from denominator.publish.terminal.regrades import found_json, found_page
+    from denominator.wiring.importers import all_importers
     from denominator.wiring.signing import signer
 
     if pack and not regrade:
         raise InputError("the pack is for grading again", where="--pack", fix="add --regrade")
-    wanted = replace(NOTHING, question=question_of(sample, nonce, opened), trust_rules=trust_rules)
+    wanted = replace(
+        NOTHING, question=question_of(sample, nonce, opened), trust_rules=trust_rules, importers=all_importers
+    )
     wanted = _with_bench(wanted, folder, pack, as_json) if regrade else wanted
     found = verify_asked(folder, wanted, known_of(slip, sums), signer(), allowed_signers)
     if as_json:

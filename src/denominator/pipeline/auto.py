@@ -13,6 +13,7 @@ from denominator.importers import Report
 from denominator.importers.foreign import Importer
 from denominator.pipeline.foreign import import_foreign
 from denominator.pipeline.foreign_declared import read_declared
+from denominator.pipeline.import_sources import keep_sources
 from denominator.pipeline.importing import import_paths
 from denominator.pipeline.recognising import claimed, part_of, recognise_all, recognise_one, unknown_format
 from denominator.pipeline.results import Result
@@ -29,6 +30,7 @@ def import_auto(
     if found is not None:
         part = part_of(found, part, files.name)
         read = import_foreign(found.importer, files, part, declaring, out, found.recognition.why)
+        keep_sources(out, path, read.report, part, declare)
         return read.report, read.result
     if part or declaring:
         raise unknown_format(files, [one.name for one in importers], "not tried: --run and --declare are for formats")
@@ -63,6 +65,7 @@ def import_named(
             problems=error.problems,
             fix=_next(files, path, others),
         ) from error
+    keep_sources(out, path, read.report, part, declare)
     return read.report, read.result
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -136,7 +137,21 @@ def _artifact(sha: str, kind: str | None, listed: Mapping[str, Any], lying: Mapp
     return "" if lying[sha] == sha else f"its bytes are not those of the {kind} that the journal names"
 
 
-def slip_faults(reader: Reader, evidence: Evidence, again: Again, known: Known, ledger_sha: str) -> Iterator[Fault]:
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """What a slip may pin of a bundle: the run, its seal ("" of an import, which has none), the ledger's file."""
+
+    run_id: str
+    seal_sha: str
+    ledger_sha: str
+
+    def seal(self, slip: Slip) -> object:
+        """What the slip must say of the seal."""
+        unsealed = not self.seal_sha and isinstance(slip.seal_sha256, NotMeasured)
+        return slip.seal_sha256 if unsealed else self.seal_sha
+
+
+def slip_faults(reader: Reader, pinned: Pinned, again: Again, known: Known) -> Iterator[Fault]:
     """A slip in the bundle pins this seal, ledger, sentence and these numbers; with an id known beforehand it is that one."""
     slip = reader.one(SLIP, Slip)
     if slip is None:
@@ -147,14 +162,14 @@ def slip_faults(reader: Reader, evidence: Evidence, again: Again, known: Known, 
         what = f"is slip {reader.sha(SLIP)[:ID_DIGITS]}, not {known.slip[:ID_DIGITS]}, which was named beforehand"
         yield Fault(kind="slip", where=SLIP, what=what)
     verdict = again.card.verdict
-    for name, pinned, found in (
-        ("run", slip.run_id, evidence.run_id),
-        ("seal", slip.seal_sha256, evidence.seal_sha),
-        ("ledger", slip.ledger_sha256, ledger_sha),
+    for name, said, found in (
+        ("run", slip.run_id, pinned.run_id or slip.run_id),
+        ("seal", slip.seal_sha256, pinned.seal(slip)),
+        ("ledger", slip.ledger_sha256, pinned.ledger_sha),
         ("rules", slip.gate.rules_digest, again.card.rules_digest),
         ("gate", (slip.gate.status, slip.gate.sentence), (str(verdict.status), verdict.sentence)),
     ):
-        if pinned != found:
+        if said != found:
             yield Fault(kind="slip", where=SLIP, what=f"it pins another {name} than this bundle has")
     if others := [*_other_numbers(slip.numbers, again)]:
         yield Fault(kind="slip", where=SLIP, what=f"its numbers do not follow from the ledger: {_some(others)}")

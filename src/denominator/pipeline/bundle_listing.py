@@ -11,12 +11,13 @@ from pathlib import Path
 
 from denominator.bundles.contract import CONTRACT, RATE
 from denominator.bundles.contract import EVENTS as CONTRACT_EVENTS
+from denominator.bundles.imports import ALLOWED as OF_IMPORTS
 from denominator.bundles.layout import ALLOWED, SIGNATURE, SUMS, is_document, is_plain
 from denominator.errors import InputError
 from denominator.records.bundles import Fault
 from denominator.wire.bounded import read_bytes, read_chunks
 
-DOCUMENTS = ALLOWED | {SUMS, SIGNATURE, CONTRACT, CONTRACT_EVENTS, RATE}
+DOCUMENTS = ALLOWED | OF_IMPORTS | {SUMS, SIGNATURE, CONTRACT, CONTRACT_EVENTS, RATE}
 DOCUMENT_BYTES = 1 << 30
 FILES_MAX, DEPTH_MAX = 1_000_000, 8
 PACKED = (".zip", ".tar.gz", ".tgz", ".tar")

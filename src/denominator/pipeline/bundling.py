@@ -53,16 +53,28 @@ class Made:
 
 def bundle(run: OpenRun, target: Path, wish: Wish, signer: Signer) -> Made:
     """Make it at a place where nothing is. BlockedError: something in it may not travel, and nothing was written."""
-    if os.path.lexists(target):
-        raise InputError("there is something already", where=str(target), fix="name a new one: -o NAME")
+    refuse_taken(target)
     result = judge_run(run)
     refuse_unfinished(run, result)
     files = gathered(run, result, wish)
     refuse_private(files, sealed_values(run, files), UNCUT)
+    return delivered(target, files, wish, signer, items_of(files))
+
+
+def refuse_taken(target: Path) -> None:
+    """Nothing is written over. InputError."""
+    if os.path.lexists(target):
+        raise InputError("there is something already", where=str(target), fix="name a new one: -o NAME")
+
+
+def delivered(
+    target: Path, files: Mapping[str, bytes], wish: Wish, signer: Signer, items: tuple[Item, ...] = ()
+) -> Made:
+    """Write files with their sums as a folder or an archive, once they verify."""
     if not packed_name(target):
         with new_folder(target) as half:
             made = _write(half, files, wish, signer)
-        return _made(target, files, made)
+        return _made(target, files, items, made)
     target.absolute().parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".denominator-bundle-", dir=target.absolute().parent) as passing:
         half = Path(passing) / "bundle"
@@ -71,17 +83,19 @@ def bundle(run: OpenRun, target: Path, wish: Wish, signer: Signer) -> Made:
         data = pack(half, target)
         shutil.rmtree(half)
     write_file(target, data, replace=False)
-    return _made(target, files, made, sha256_bytes(data))
+    return _made(target, files, items, made, sha256_bytes(data))
 
 
-def _made(target: Path, files: Mapping[str, bytes], checked: Checked, archive: str = "") -> Made:
+def _made(
+    target: Path, files: Mapping[str, bytes], items: tuple[Item, ...], checked: Checked, archive: str = ""
+) -> Made:
     return Made(
         place=str(target),
         files=len(files) + 1 + (checked.signed.state != "none"),
         sums_sha256=checked.sums_sha256,
         archive_sha256=archive,
         checked=checked,
-        items=items_of(files),
+        items=items,
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from denominator.errors import InputError, Problem
 from denominator.importers import Report, import_rows, is_log, read_column_map
+from denominator.pipeline.import_sources import keep_sources
 from denominator.pipeline.large_import import import_large
 from denominator.pipeline.results import Result, judge_ledger, save_imported
 from denominator.readers.logs import LogRead, read_log
@@ -42,6 +43,8 @@ def import_paths(
     result = judge_ledger(imported.ledger, imported.terms, notes=imported.report.notes)
     if out is not None:
         save_imported(out, imported.ledger, imported.terms, result.card, imported.logs)
+        if len(paths) == 1 and not (stated or columns or chosen):
+            keep_sources(out, paths[0], imported.report)
     return imported.report, result
 
 

@@ -12,6 +12,7 @@ from denominator.errors import InputError
 from denominator.packs import builtin_packs
 from denominator.pipeline.baselines import DEFAULT_TERMS, Bench
 from denominator.pipeline.bundle_sampling import Question, answered, blob_reader, sample_of
+from denominator.pipeline.import_sources import Importers
 from denominator.pipeline.regrading import Asked, Shelf, exit_of, regrade
 from denominator.pipeline.replaying import BOX_FIELDS
 from denominator.pipeline.verifying import NOBODY, Seen, examine
@@ -43,12 +44,13 @@ BenchOf = Callable[[SandboxTerms], AbstractContextManager[tuple[Bench | NotMeasu
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
     """What is asked beside the check itself. `bench` is given where patches are to be graded again; with `trust_rules` the
-    rules of a house that are installed here are run."""
+    rules of a house that are installed here are run, with `importers` the originals of an import are read again."""
 
     question: Question | None = None
     bench: BenchOf | None = None
     pack: Path | None = None
     trust_rules: bool = False
+    importers: Importers | None = None
 
 
 NOTHING = Wanted()
@@ -96,7 +98,9 @@ def _bundle(
     root: Path, wanted: Wanted, known: Known, signer: Signer | None, allowed: Path | None
 ) -> tuple[Checked | NotMeasured, BundleHead | None, Seen | None]:
     if not root.is_file() or root.suffix != ".json":
-        checked, seen = examine(root, known, signer, allowed, trust_rules=wanted.trust_rules)
+        checked, seen = examine(
+            root, known, signer, allowed, trust_rules=wanted.trust_rules, importers=wanted.importers
+        )
         if seen is None and not checked.exit and (wanted.question or wanted.bench):
             what = "is a bundle of a scoring contract: it has no rows and no patches"
             raise InputError(what, where=str(root), fix=f"denominator verify {root}")

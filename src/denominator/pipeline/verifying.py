@@ -12,15 +12,18 @@ from pathlib import Path
 from denominator._version import __version__
 from denominator.bundles.contract import CONTRACT, RATE, contract_faults
 from denominator.bundles.contract import EVENTS as CONTRACT_EVENTS
-from denominator.bundles.layout import CARD, EVENTS, HEAD, REQUIRED, SEAL, SUMS, UNSUMMED, strangers
+from denominator.bundles.imports import HEAD as IMPORT_HEAD
+from denominator.bundles.layout import CARD, EVENTS, HEAD, LEDGER, REQUIRED, SEAL, SUMS, UNSUMMED, strangers
 from denominator.bundles.sums import held_against, read_sums
 from denominator.errors import DenominatorError, Exit, InputError
-from denominator.pipeline.bundle_comparing import artifact_faults, compare, recomputed, slip_faults
+from denominator.pipeline.bundle_comparing import Pinned, artifact_faults, compare, recomputed, slip_faults
 from denominator.pipeline.bundle_house import HINT, House, as_stated, installed
 from denominator.pipeline.bundle_identity import issuer_of, signature_faults, signed_of, sums_faults
 from denominator.pipeline.bundle_judging import Again, Evidence, judge_again
 from denominator.pipeline.bundle_listing import Listing, list_folder
 from denominator.pipeline.bundle_reading import Reader
+from denominator.pipeline.import_sources import Importers
+from denominator.pipeline.import_verifying import ImportCheck
 from denominator.pipeline.rules import rules_digest
 from denominator.ports import Signer
 from denominator.records.bundles import BundleHead, Checked, Fault, Known, Signed
@@ -46,12 +49,14 @@ def verify(
     allowed: Path | None = None,
     *,
     trust_rules: bool = False,
+    importers: Importers | None = None,
 ) -> Checked:
     """Check a folder. InputError: it is no bundle at all. Nothing in it is run, no link is followed, nothing is fetched.
 
     With `trust_rules` the rules of a house that are installed here are run; else what they found stands as the card states it.
+    With `importers` the ledger of an import is made again from its original files, where they are in the bundle.
     """
-    return examine(root, known, signer, allowed, trust_rules=trust_rules)[0]
+    return examine(root, known, signer, allowed, trust_rules=trust_rules, importers=importers)[0]
 
 
 def examine(
@@ -61,13 +66,14 @@ def examine(
     allowed: Path | None = None,
     *,
     trust_rules: bool = False,
+    importers: Importers | None = None,
 ) -> tuple[Checked, Seen | None]:
-    """`verify`, and what was read on the way; None of a bundle with a fault, or of a scoring contract."""
+    """`verify`, and what was read on the way; None of a bundle with a fault, of a scoring contract, or of an import."""
     if allowed is not None and not allowed.is_file():
         raise InputError("there is no such file", where=str(allowed), fix="name a file of allowed signers (ssh-keygen)")
     listing = list_folder(root)
     foreign = _is_contract(listing)
-    if not foreign and not any(name in listing.documents for name in (*OURS, SUMS)):
+    if not foreign and not any(name in listing.documents for name in (*OURS, SUMS, IMPORT_HEAD)):
         raise InputError("is no bundle: none of its files is here", where=str(root), fix="name the folder of a bundle")
     faults = [*listing.faults, *_sums(listing)]
     signed = signed_of(root, listing, signer, allowed)
@@ -75,6 +81,9 @@ def examine(
     if foreign:
         faults += [*_contract(listing, known)]
         return _said(Checked(status="", issuer="", sums_sha256=_sha(listing)), faults, signed, known), None
+    if IMPORT_HEAD in listing.documents and HEAD not in listing.documents:
+        check = ImportCheck(root, listing, known, trust_rules, importers)
+        return _imported(check, faults, signed, known), None
     faults += [Fault(kind="foreign", where=one, what="is no file of a bundle") for one in strangers(listing.digests)]
     return _ours(root, listing, faults, signed, known, trust_rules)
 
@@ -103,15 +112,29 @@ def _ours(
             return _said(base, [*faults, *reader.faults, other], signed, known), None
         again = judge_again(evidence, house)
         found = [*compare(reader, head, evidence, again), *artifact_faults(head, evidence, listing.digests, root)]
-        found += slip_faults(reader, evidence, again, known, listing.digests.get("ledger.jsonl", ""))
+        pinned = Pinned(evidence.run_id, evidence.seal_sha, listing.digests.get(LEDGER, ""))
+        found += slip_faults(reader, pinned, again, known)
     except Exception as error:  # what a stranger sends may break anything: it is a finding then, never a traceback
-        what = (
-            f"could not be judged again: {error.what if isinstance(error, DenominatorError) else type(error).__name__}"
-        )
-        broken = Fault(kind="not_judged", where=HEAD, what=what)
+        broken = Fault(kind="not_judged", where=HEAD, what=_not_judged(error))
         return _said(base, [*faults, *reader.faults, broken], signed, known), None
     said = _said(base, [*faults, *reader.faults, *found], signed, known, again)
     return said, None if said.faults else Seen(head=head, evidence=evidence, again=again)
+
+
+def _imported(check: ImportCheck, faults: list[Fault], signed: Signed, known: Known) -> Checked:
+    """Everything that is said of a bundle of an import."""
+    try:
+        again = check.look()
+    except Exception as error:  # as of a bundle of ours
+        check.reader.fault("not_judged", IMPORT_HEAD, _not_judged(error))
+        again = None
+    stated = tuple(check.stated)
+    base = Checked(status="", issuer="", sums_sha256=_sha(check.listing), run_id=check.run_id, stated=stated)
+    return _said(base, [*faults, *check.faults], signed, known, again)
+
+
+def _not_judged(error: Exception) -> str:
+    return f"could not be judged again: {error.what if isinstance(error, DenominatorError) else type(error).__name__}"
 
 
 def _said(base: Checked, faults: list[Fault], signed: Signed, known: Known, again: Again | None = None) -> Checked:
