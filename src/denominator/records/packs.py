@@ -23,7 +23,8 @@ class TaskSource:
 class Verify:
     """How a task is graded. `command` is used by runner `command` only; ids are exact.
 
-    `service` is a shell command that serves the solution at `$PORT`, for tests that ask it by `sut.Service`.
+    `service` is a shell command that serves the solution at `$PORT`, for tests that ask it by `sut.Service`. With
+    `generated_counter_tests` each grading also makes counter-tests of its own from plain equalities of the expected tests.
     """
 
     runner: str
@@ -34,6 +35,7 @@ class Verify:
     command: str = ""
     report: str = ""
     service: str = ""
+    generated_counter_tests: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from denominator.adapters.graders import beside
 from denominator.adapters.graders.bytecode import write_module
 from denominator.adapters.graders.decide import Decision, Expectation, decide
+from denominator.adapters.graders.inverted import make_counter_tests
 from denominator.adapters.graders.reports import KINDS
 from denominator.adapters.graders.sentinels import Pick, Sentinel, make_sentinels
 from denominator.errors import InputError
@@ -51,10 +52,12 @@ class CleanTree:
         files = _files()  # read once: what is hashed is what is used
         hidden = _hidden(order.hidden)
         sentinels = self._sentinels(order, hidden)
-        expect = _expectation(order, sentinels)
+        generated = self._generated(order, hidden)
+        expect = _expectation(order, sentinels, generated)
         folder = Path(tempfile.mkdtemp(prefix="grading-"))
         try:
-            mounts = _stage(folder, files, order, hidden, sentinels, expect.level)
+            made = (*sentinels, *generated)
+            mounts = _stage(folder, files, order, hidden, made, expect.level)
             ended, solution = self._run(
                 folder, files, order, _job(order, expect, mounts, hidden, sentinels), sandbox, stop
             )
@@ -81,6 +84,12 @@ class CleanTree:
         if verify.runner == "command":
             return ()
         return make_sentinels(verify.runner, hidden, verify.expected_tests, self._pick)
+
+    def _generated(self, order: GradeOrder, hidden: Mapping[str, bytes]) -> tuple[Sentinel, ...]:
+        verify = order.task.verify
+        if verify.runner == "command" or not verify.generated_counter_tests:
+            return ()
+        return make_counter_tests(verify.runner, hidden, verify.expected_tests, self._pick)
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
@@ -118,11 +127,11 @@ def _hidden(root: Path) -> dict[str, bytes]:
     return {entry.path: read_file(root, entry.path) for entry in tree.entries if "__pycache__" not in entry.path}
 
 
-def _expectation(order: GradeOrder, sentinels: tuple[Sentinel, ...]) -> Expectation:
+def _expectation(order: GradeOrder, sentinels: tuple[Sentinel, ...], generated: tuple[Sentinel, ...]) -> Expectation:
     verify = order.task.verify
     return Expectation(
         expected=verify.expected_tests,
-        counter=verify.counter_tests,
+        counter=(*verify.counter_tests, *(one.id for one in generated)),
         sentinels=tuple(sentinel.id for sentinel in sentinels),
         nonce=order.nonce or secrets.token_hex(16),
         level=min(verify.level, BEST_LEVEL[verify.runner]),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import keyword
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 Pick = Callable[[int], int]
@@ -15,6 +16,7 @@ _WORDS = frozenset(
         "single double large small default reverse split join window offset prefix header field",
     )
 )
+_NO_NAMES = frozenset(("test", *keyword.kwlist))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +33,27 @@ def make_sentinels(runner: str, taken: Iterable[str], ids: Iterable[str], pick: 
 
     `taken` are the paths of the hidden folder. The bodies differ: wrong values, a wrong order, an exception.
     """
-    vocabulary = sorted(_WORDS | {word for id_ in ids for word in re.findall("[a-z]{3,12}", id_) if word != "test"})
+    words = vocabulary(ids)
     stems = {path.rpartition("/")[2].removesuffix(".py") for path in taken}
     made: list[Sentinel] = []
     while len(made) < COUNT:
-        words = [vocabulary[pick(len(vocabulary))] for _ in range(4)]
-        stem = f"test_{words[0]}_{words[1]}"
+        stem = new_stem(words, stems, pick)
+        made.append(_sentinel(runner, stem, [words[pick(len(words))] for _ in range(4)], pick))
+    return tuple(made)
+
+
+def vocabulary(ids: Iterable[str]) -> list[str]:
+    """Words to make names of: those of the tests, and some that fit everywhere."""
+    return sorted(_WORDS | {word for id_ in ids for word in re.findall("[a-z]{3,12}", id_) if word not in _NO_NAMES})
+
+
+def new_stem(words: Sequence[str], stems: set[str], pick: Pick) -> str:
+    """The name of a test module that is not in `stems` yet, and then is."""
+    while True:
+        stem = f"test_{words[pick(len(words))]}_{words[pick(len(words))]}"
         if stem not in stems:
             stems.add(stem)
-            made.append(_sentinel(runner, stem, words, pick))
-    return tuple(made)
+            return stem
 
 
 def _sentinel(runner: str, stem: str, words: list[str], pick: Pick) -> Sentinel:
