@@ -94,6 +94,7 @@ BESIDE = re.compile(
     rf"(?:\b(?:rate|score|scores|scored|accuracy|pass@\d+|pass\^\d+)|_rate)\b[\s*]*(?:of|is|was|at|=|:|→|->)?[\s*]*(?P<num>{NUM})(?!\w|[.,]\d|\s?%|\s?/)",
     re.IGNORECASE,
 )
+UNIT = re.compile(r"\s?(?:ms|s|sec|seconds?|minutes?|min|hours?|h|[kmg]i?b|usd|eur|points?|x|[$€])\b", re.IGNORECASE)
 ALONE = re.compile(rf"\W*(?P<num>{NUM})\W*(?:\[?(?:slip|cmp):\S*)?\W*")
 
 
@@ -173,6 +174,8 @@ def _plain(sentence: str, context: str, cell: bool, tagged: bool) -> Iterator[Se
     for one in FRACTIONAL.finditer(sentence):
         before, after = sentence[max(0, one.start() - 48) : one.start()], sentence[one.end() : one.end() + 24]
         beside = RATE.search(before) or RATE.search(after)
-        small = tagged or printed(one["num"]).value <= 1
-        if small and (beside or (cell and named)) and not SETTING.search(before):
+        share = printed(one["num"]).value <= 1
+        if (tagged or share) and (beside or (cell and named) or (tagged and share and not UNIT.match(after))):
+            if SETTING.search(before):
+                continue
             yield Seen(Kind.DECIMAL, *one.span("num"), one["num"], one["num"])

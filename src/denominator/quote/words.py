@@ -15,7 +15,7 @@ RATE = re.compile(r"\b(?:score|rate|accuracy|pass@\d+|pass\^\d+|resolved|solved|
 """A plain number beside one of these is a rate."""
 SETTING = re.compile(
     r"(?:\b(?:temperature|temp|top[_-]?p|top[_-]?k|alpha|kappa|threshold|version|seed|p|v|weight|learning rate|cost|price|usd"
-    r"|python|spread|κ|α))\s*(?:value)?\s*(?:[=:<>≤≥]|of|is|was)?\s*[$€]?\s*$",
+    r"|python|spread|margin|ceiling|limit|κ|α))\s*(?:value)?\s*(?:[=:<>≤≥]|of|is|was)?\s*[$€]?\s*$",
     re.IGNORECASE,
 )
 """A number right behind one of these is a setting or a statistic, and no rate."""
@@ -40,5 +40,5 @@ TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "nin
 COUNTS = {word: number for number, word in enumerate(NAMES)}
 COUNTS |= {word: 10 * number for number, word in enumerate(TENS, 2)}
 COUNTS |= {f"{ten}-{NAMES[unit]}": 10 * number + unit for number, ten in enumerate(TENS, 2) for unit in range(1, 10)}
-COUNTS |= {"hundred": 100, "one-hundred": 100}
+COUNTS |= {"hundred": 100, "one-hundred": 100, "none": 0}
 """Counts in words, as in "ten of fourteen"; "twenty one" is looked up with its hyphen."""

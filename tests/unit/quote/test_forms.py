@@ -32,7 +32,7 @@ WRONG = [
     ("passes " + "9" * 5000 + "% (10/14)", "9" * 5000 + "%"), ("passes 71.4%,10/15,", "10/15"), ("passes three quarters (10/14)", "three quarters"),
     ("passes 70-75 % (10/14)", "70-75 %"), ("passes 46–88 % (10/14)", "46–88 %"), ("passes half of them (10/14)", "half"),
     ("passes 71.4% (ten of twenty-one)", "ten of twenty-one"), ("passes one in five (10/14)", "one in five"), ("passes ¾ (10/14)", "¾"),
-    ("passes a third of them (10/14)", "a third"), ("passes two-thirds (10/14)", "two-thirds"), ("passes 70.4 out of 100 (10/14)", "70.4 out of 100"),
+    ("reached 0.741 (10/14)", "0.741"), ("passes none of the 14 (10/14)", "none of the 14"), ("passes a third of them (10/14)", "a third"), ("passes two-thirds (10/14)", "two-thirds"), ("passes 70.4 out of 100 (10/14)", "70.4 out of 100"),
     ("passes seventy point four percent (10/14)", "seventy point four percent"), ("passes nine in ten (10/14)", "nine in ten"),
 ]  # fmt: skip
 
