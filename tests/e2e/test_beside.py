@@ -73,7 +73,7 @@ def test_a_bench_in_the_folder_of_a_run_stands_on_its_card_and_its_page(cli, her
     assert "patch_drafted:kill: came 10 of 10, cut 10, passed 10 of 10, applied twice 0" in text
     cli("report", run)
     page = read((run / "report.html").read_text()).text
-    for told in ("Fault bench b1", "20 of 20", "patch_applied:kill", "double_apply_rate"):
+    for told in ("Fault bench: b1", "20 of 20", "patch_applied:kill", "double_apply_rate"):
         assert told in page, told
 
 
@@ -89,7 +89,7 @@ def test_what_its_own_gate_withholds_is_on_neither(cli, here):
     assert '"1.000000"' not in json.dumps(json.loads(whole)["faultbench"][0]["card"]["durability"])
     cli("report", run, "--with", place)
     page = read((run / "report.html").read_text()).text
-    part = page[page.index("Fault bench b1") : page.index("Endpoint probe", page.index("Fault bench b1"))]
+    part = page[page.index("Fault bench: b1") : page.index("Endpoint probe", page.index("Fault bench: b1"))]
     assert "20 of 20" not in part and "withheld" in part
     assert said.code == cli("card", run).code, "a bench decides nothing of the run"
 

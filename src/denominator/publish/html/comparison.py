@@ -39,7 +39,8 @@ def _body(found: Comparison, marks: PairMarks) -> Iterable[str]:
     word = "BLOCKED" if verdict.rung == "refused" and verdict.exit == 1 else status
     yield heading(1, _title(found))
     yield paragraph(f"A is {found.a.name}, B is {found.b.name}; every difference is A - B", "soft")
-    yield said((f"{word} ({verdict.rung.replace('_', ' ')})", verdict.sentence))
+    told = f"{word} ({verdict.rung.replace('_', ' ')})"
+    yield said((verdict.sentence,), told, "stopped" if verdict.exit else "clear")
     parts: tuple[tuple[str, str, Iterable[str]], ...] = (
         ("arms", "Arms, each over its own declared draws", _arms(found)),
         ("why-not", "Why they are not comparable", _bullets(found.comparability.reasons)),

@@ -21,15 +21,16 @@ h3{font-size:1rem;margin:1.25rem 0 .25rem}
 p,li{max-width:46rem;overflow-wrap:anywhere}
 .soft{color:var(--soft)}
 .said{background:var(--panel);border-left:4px solid var(--ink);padding:.75rem 1rem;margin:1rem 0}
-.said p{margin:.25rem 0}
+.said p{margin:.25rem 0}.said.clear{border-left-color:var(--pass)}.said.stopped{border-left-color:var(--fail)}
+.said .word{font-size:1.1rem}
 .wide{overflow-x:auto;margin:0 0 1.25rem}
 table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;color:var(--soft);padding:0 0 .35rem}
 th,td{text-align:left;vertical-align:top;padding:.3rem .9rem .3rem 0;border-bottom:1px solid var(--line)}
 th{font-weight:600}tbody th{max-width:20rem;overflow-wrap:break-word}
-td{max-width:26rem;min-width:6rem;overflow-wrap:break-word}td:last-child{min-width:12rem}td.number{white-space:nowrap;min-width:0}
+td{max-width:22rem;min-width:6rem;overflow-wrap:break-word}td:last-child{min-width:12rem}td.number{white-space:nowrap;min-width:0}
 .wide:has(td:nth-child(2):last-child>.bar){display:inline-block;vertical-align:top;max-width:100%;margin-right:2.5rem}
-td.number,th.number{text-align:right}
+td.number,th.number{text-align:right}thead th.number{white-space:nowrap}
 code,.mono{font:.85em ui-monospace,monospace;overflow-wrap:anywhere}
 .bar{display:block;height:.55rem;min-width:6rem;background:var(--panel);border:1px solid var(--line)}
 .bar>i{display:block;height:100%}
@@ -47,6 +48,7 @@ nav ul{list-style:none;margin:1rem 0;padding:0;display:flex;flex-wrap:wrap;gap:.
 .word{font-weight:600;letter-spacing:.02em}
 .finding{border-left:4px solid var(--line);padding:.1rem 0 .1rem .75rem;margin:.75rem 0}.finding p{margin:.25rem 0}
 .finding.block,.finding.unknown{border-left-color:var(--fail)}
+@media (max-width:40rem){td{max-width:14rem}}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem}
 @media print{body{font-size:11px}main{max-width:none;padding:0}h2{break-after:avoid}tr{break-inside:avoid}.wide{overflow:visible}
 nav,.skip{display:none}pre{max-height:none;overflow:visible;white-space:pre-wrap;overflow-wrap:anywhere}

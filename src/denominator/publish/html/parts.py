@@ -40,9 +40,11 @@ def paragraph(words: Cell, kind: str = "") -> str:
     return f"<p{named}>{text(words)}</p>"
 
 
-def said(sentences: Iterable[str]) -> str:
-    """What the page is about, first."""
-    return f'<div class="said" id="said">{"".join(paragraph(one) for one in sentences)}</div>'
+def said(sentences: Iterable[str], word: str = "", kind: str = "") -> str:
+    """What the page is about, first; `word` is the verdict above it, `kind` clear or stopped."""
+    first = f'<p><span class="word">{text(word)}</span></p>' if word else ""
+    rest = "".join(paragraph(one) for one in sentences)
+    return f'<div class="{" ".join(("said", kind)).strip()}" id="said">{first}{rest}</div>'
 
 
 def bullets(items: Iterable[Cell]) -> str:

@@ -101,9 +101,10 @@ def bench_of(found: BenchFound) -> str:
     named = (
         ("runner", card.runner, card.runner_digest),
         ("pack", card.pack, ""),
-        ("tasks", str(len(found.tasks)), card.taskset_digest),
+        ("task set", "", card.taskset_digest),
     )
-    return ", ".join(" ".join(part for part in (what, name, sha[:12]) if part) for what, name, sha in named if name)
+    told = [" ".join(part for part in (what, name, sha[:12]) if part) for what, name, sha in named if name or sha]
+    return ", ".join((*told, counted(len(found.tasks), "task")))
 
 
 def fault_line(one: FaultLine) -> str:

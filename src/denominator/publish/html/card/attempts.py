@@ -75,12 +75,13 @@ def _labels(story: Story) -> Iterable[str]:
         yield paragraph(f"A person should look: {story.row.read_it}.")
 
 
-def _label(one: Label) -> str:
-    parts = [f"{one.axis} = {one.value}, by {one.by} ({one.confidence} confidence)"]
+def _label(one: Label) -> Markup:
+    parts = [f"by {one.by} ({one.confidence} confidence)"]
     parts += [one.why] if one.why else []
     parts += [f"would change if: {one.would_change}"] if one.would_change else []
     parts += [f"shown by {_shown_by(found)}" for found in one.evidence[:3]]
-    return cut_text("; ".join(parts), WORDS)[0]
+    head = f'<span class="word">{text(f"{one.axis} = {one.value}")}</span>'
+    return Markup(f"{head}, {text(cut_text('; '.join(parts), WORDS)[0])}")
 
 
 def _shown_by(one: Evidence) -> str:

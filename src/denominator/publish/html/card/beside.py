@@ -47,7 +47,7 @@ def durability(report: Report) -> Iterable[str]:
     if not found:
         yield paragraph(_absent("fault bench", report.beside.faultbench))
     for one in found:
-        yield heading(3, f"Fault bench {one.card.bench}")
+        yield heading(3, f"Fault bench: {one.card.bench}")
         yield from _bench(one)
 
 
@@ -56,7 +56,7 @@ def _bench(found: BenchFound) -> Iterable[str]:
     card = found.card
     yield paragraph(f"{card.verdict.status.upper()} ({card.verdict.rung.replace('_', ' ')}): {card.verdict.sentence}")
     yield paragraph(f"Bench {card.digest[:12]}, {bench_of(found)}", "soft")
-    measured = [one for one in card.durability if isinstance(one.value, str) or isinstance(one.numerator, int)]
+    measured = [one for one in card.durability if isinstance(one.value, str) or one.denominator]
     if measured:
         yield table("Durability; no part of any rate of the run", HEADS, map(line, measured), (1, 2, 3))
     absent = [(one.metric, one.value) for one in card.durability if one not in measured]

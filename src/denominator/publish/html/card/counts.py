@@ -16,7 +16,13 @@ from denominator.records.values import NotMeasured, counted
 
 MOST_CELLS = 2_000
 MOST_ROWS = 200
-KINDS = {"pass": "pass", "fail": "fail", "PASS_CONTRACT": "pass", "PASS_WEAK": "pass"}
+PASSES = ("pass", "PASS_CONTRACT", "PASS_WEAK", "NOT_EVALUATED")
+FAILS = (
+    "fail", "compile_fail", "test_fail", "timeout", "no_patch", "over_edit",
+    "ASSUME_API", "TOOL_LOOP", "MISSING_ASK", "SCOPE_SLIP", "TIMEOUT", "SCORER_RED",
+)  # fmt: skip
+KINDS = {**dict.fromkeys(PASSES, "pass"), **dict.fromkeys(FAILS, "fail")}
+"""How a bar is drawn; what is neither (abstained, no verdict, never started, whose it was) is drawn in a third way."""
 
 
 def counts(report: Report) -> Iterable[str]:
@@ -95,7 +101,7 @@ def draws_map(marks: Marks, name: str) -> Iterable[str]:
     rows = [(task, (found,)) for task, found in marks]
     if sum(len(found) for _, found in marks) <= MOST_CELLS:
         title = "Tasks down, repeats across"
-        yield drawing(heat_map_svg(rows, [name], title), f"{title}: how each declared draw ended")
+        yield drawing(heat_map_svg(rows, [name], title), "How each declared draw ended")
         return
     patterns = Counter(_pattern(found) for _, found in marks)
     ordered = sorted(patterns.items(), key=lambda one: (-one[1], one[0]))

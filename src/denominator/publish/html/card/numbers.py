@@ -11,21 +11,23 @@ from denominator.publish.terminal.plots import Ranged
 from denominator.publish.terminal.rates import AMOUNTS, MATTERS, grouped, three
 from denominator.records.estimates import Estimate
 from denominator.records.reports import Report
-from denominator.records.values import NotMeasured
+from denominator.records.values import NotMeasured, counted
 
 HEADS = ("number", "count", "value", "95 % interval", "of", "how")
 DRAWN = ("rates", "bounds", "repeats")
 
 
 def numbers(report: Report) -> Iterable[str]:
-    """The drawing first, then a table a group; what has no number stands with its reason."""
+    """The drawing first, then the rates, then a folded table a group; what has no number stands with its reason."""
     found = {one.metric: one for one in report.card.estimates}
     groups = [(title, [found[name] for name in names]) for title, names in grouped(found)]
     if drawn := [row for title, listed in groups if title in DRAWN for row in map(ranged, listed) if row is not None]:
         yield drawing(forest_svg(drawn, "95 % intervals"), "Rates with their intervals; the dot is the value")
     for title, listed in groups:
         if rows := [line(one) for one in listed if _measured(one)]:
-            yield table(_caption(title), HEADS, rows, (1, 2, 3))
+            found_here = table(_caption(title), HEADS, rows, (1, 2, 3))
+            told = f"{title.capitalize()}: {counted(len(rows), 'number')}"
+            yield found_here if title in MATTERS else folded(told, [found_here])
     absent = [(one.metric, _why(one)) for _, listed in groups for one in listed if not _measured(one)]
     if absent:
         yield folded(

@@ -56,7 +56,7 @@ def _body(report: Report) -> Iterable[str]:
     yield paragraph(", ".join(one for one in names if one), "soft")
     word = f"{card.verdict.status.upper()} ({card.verdict.rung.replace('_', ' ')})"
     stamps = [f"Stamp: {stamp}" for stamp in card.stamps]
-    yield said((word, *stamps, card.verdict.sentence))
+    yield said((*stamps, card.verdict.sentence), word, "stopped" if card.verdict.exit else "clear")
     if card.question:
         yield paragraph(f"Asked: {card.question}")
     if card.meant:
