@@ -58,9 +58,10 @@ forbidden = []
 kind = "folder"
 
 [verify]
-# unittest, pytest, or a command of your own; and how far the solution is kept from the verdict (G1, G2, G3).
+# unittest, pytest, or a command of your own; and how far the solution is kept from the verdict. G3: in a sandbox of its
+# own, tests ask it only through `sut` (calls, command lines, files, HTTP). G2: tests may import it. G1: exit status.
 runner = "unittest"
-level = "G2"
+level = "G3"
 timeout_s = 60
 """
 
@@ -194,6 +195,7 @@ README = """\
 - `tasks/<id>/`: `prompt.md` and `repo/` are what the agent gets; `hidden/` grades; `gold.patch` is a patch that solves it.
 - A gold patch: copy `repo/` somewhere, `git init && git add -A && git commit -m base` there, solve the task, and
   `git diff > .../tasks/<id>/gold.patch`.
+- `provenance.toml`: who wrote the tasks, which models helped. It is sealed with every run and travels with every bundle.
 - `denominator pack lint .` says what is unfit, `denominator explain PL003` why that matters.
 - `denominator pack lock .` runs the hidden tests on `repo/` and on the gold patch, and freezes every file.
 - `denominator envelope init --agent oracle O.toml` (with `pack = ".."` or this folder's path in it), then

@@ -360,6 +360,34 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
         ("is a task", append("pack.toml", 'retired = ["sums: its gold was wrong"]\n'), "block"),
         ("no date", append("pack.toml", 'dates = {"tasks/sums" = "lately"}\n'), "block"),
     ],
+    "PL031": [
+        ("an import", both(swap('"G2"', '"G3"'), append(HIDDEN + "test_sum_even.py", "import adder\n")), "block"),
+        (
+            "an import of a part",
+            both(
+                swap('"G2"', '"G3"'),
+                append(HIDDEN + "test_sum_even.py", "def late():\n    from adder.core import add\n"),
+            ),
+            "block",
+        ),
+        (
+            "the folder",
+            both(
+                swap('"G2"', '"G3"'), append(HIDDEN + "test_sum_even.py", '\nimport os\nHERE = os.environ["SUT_DIR"]\n')
+            ),
+            "block",
+        ),
+        (
+            "ids without a report",
+            swap('runner = "unittest"\ntimeout_s', 'runner = "command"\ncommand = "./t"\ntimeout_s'),
+            "block",
+        ),
+        (
+            "a service that nobody starts",
+            swap('runner = "unittest"', 'runner = "command"\ncommand = "./t"\nreport = "tap"\nservice = "./s"'),
+            "block",
+        ),
+    ],
     "PL030": [
         ("no name", swap("[source]", 'packages = ["Py YAML"]\n[source]'), "block"),
         ("no module", swap("[source]", 'packages = ["PyYAML:"]\n[source]'), "block"),

@@ -30,6 +30,7 @@ from denominator.packs.lint.rules import (
     pl027_test_without_check,
     pl028_retired_id,
     pl030_unclear_surface,
+    pl031_tests_beside_level,
 )
 
 RULES = (
@@ -62,4 +63,5 @@ RULES = (
     pl027_test_without_check.RULE,
     pl028_retired_id.RULE,
     pl030_unclear_surface.RULE,
+    pl031_tests_beside_level.RULE,
 )
