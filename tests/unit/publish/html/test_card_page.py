@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from denominator.pipeline.companion_sources import sealed_probe
 from denominator.pipeline.reporting import MOST, chosen, quieted, report_of
@@ -19,7 +21,10 @@ from denominator.records.values import NotMeasured
 from judging_data import by_outcome, key, ledger, own, probe, terms
 from report_pages import read
 
-HOSTILE = "</pre></details><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\x1b[31m\x00\u202egnp.exe\u2066"
+HOSTILE = (
+    "</pre></details><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\x1b[31m\x00\u202egnp.exe\u2066"
+    "\ud800\udfff\x9b\r\x7f\u2028\ufeff\u061c-->]]><!--<svg onload=alert(3)><style>*{display:none}</style>"
+)
 LIMIT = 1_500_000
 
 
@@ -103,8 +108,34 @@ FIELDS = {
 def test_text_from_outside_is_inert(field):
     page = card_html(FIELDS[field](report(stories=(story(),))))
     reader = read(page)
-    assert "\x1b" not in page and "\x00" not in page and "\u202e" not in page and "\u2066" not in page
+    assert page.encode(), "half a character of UTF-16 is text like any other"
+    assert not {char for char in page if not char.isprintable()} - {"\n", "\t"}
     assert "alert(1)" in reader.text and "\\u202e" in reader.text, "shown, not dropped"
+
+
+ANY_TEXT = st.text(st.characters(codec=None), max_size=60) | st.sampled_from(
+    ["\ud83d", "\x00", "\x1b]0;t\x07", "\u202e", "<!--", "</main>", "&#x1f;", "+\t-", "\r\n", "<![CDATA["]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(ANY_TEXT, min_size=3, max_size=3))
+def test_any_text_at_all_is_inert(words):
+    first, second, third = words
+    told = story(first or "t", text=f"+{second}\n{third}", why=third, reason=first)
+    page = card_html(beside(report(stories=(told,), quoted=second), refused=(third,)))
+    page.encode()
+    reader = read(page)
+    assert len([one for one in reader.ids if one == "attempts"]) == 1
+    assert page.count("<details") == page.count("</details>") and page.count("<script") == 0
+
+
+def test_lines_of_a_megabyte_are_cut_and_said_to_be():
+    line = "x" * 1_000_000
+    found = report(stories=tuple(story(f"t{n}", f"+{line}\n", why=line, read_it=line[:400]) for n in range(30)))
+    page = card_html(found)
+    assert len(page.encode()) < LIMIT
+    assert "bytes are left out at its end" in read(page).text
 
 
 def violated():
