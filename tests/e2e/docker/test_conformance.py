@@ -191,6 +191,7 @@ class Open(Docker):
     def _spec(self, *words):
         made = super()._spec(*words)
         made["HostConfig"] |= self.lacking
+        made["NetworkDisabled"] &= "NetworkMode" not in self.lacking  # a second fence of the same wall
         return made
 
 

@@ -15,8 +15,7 @@ ARMS = (
     {
         "label": "solves",
         "agent": "command",
-        "command": 'sh -c "$SCRIPT"',
-        "env": {"SCRIPT": "cat /in/prompt.md; touch left"},
+        "command": ["sh", "-c", "cat /in/prompt.md; touch left"],
     },
     {"label": "gold", "agent": "oracle"},
 )
@@ -93,6 +92,7 @@ def test_an_agent_with_a_model_reaches_it_by_its_socket_alone(lab, engines):
         "agent": "command",
         "command": ["{python}", "/opt/agent/ask.py", "plain"],
         "mounts": [f"{lab}/agent=/opt/agent"],
+        "env": {"ADDRESS": "{model_url}"},
     }
     image = boxed(lab)
     with ScriptedServer(lambda request: [runs.SOLVE["double-it"], "true"]) as server:
