@@ -128,6 +128,20 @@ def test_a_bundle_with_a_fault_is_not_graded(place: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.e2e
+def test_what_a_violated_control_hides_is_not_told_by_grading_again(tmp_path: Path) -> None:
+    runs.make_pack(tmp_path, "double-it", "keep-sorted")
+    breaks = "for f in *.py; do echo 'raise SystemExit(3)' >> $f; done; exit 0"
+    arm = {"label": "o", "agent": "command", "command": ["/bin/sh", "-c", breaks]}
+    (tmp_path / "envelope.toml").write_text(runs.envelope([arm]))
+    assert runs.cli(tmp_path, "run", "envelope.toml", "--run-id", "v").code == 1
+    assert runs.cli(tmp_path, "bundle", "v", "-o", "b").code == 0
+    done = runs.cli(tmp_path, "verify", "b", "--regrade", "--pack", "pack", "--json")
+    assert (done.code, states(done.json)) == (0, ["agree"] * 2)
+    told = json.dumps(done.json["regraded"])
+    assert all(word not in told for word in ('"green"', '"red"', "test_", "passed", "failed")), told
+
+
+@pytest.mark.e2e
 def test_rows_of_a_private_pack_are_named_opened_and_graded(place: Path, tmp_path: Path) -> None:
     """The verifier has the thin bundle, or nothing but its bundle.json, and no pack."""
     (tmp_path / "root").mkdir()

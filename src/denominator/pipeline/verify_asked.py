@@ -20,7 +20,7 @@ from denominator.ports import Signer
 from denominator.records.boxes import Box
 from denominator.records.bundles import BundleHead, Checked, Known
 from denominator.records.envelopes import SandboxTerms
-from denominator.records.regrades import DIFFER, NOT_REGRADED, NOT_SAMPLED, Regraded, Sample, Verified
+from denominator.records.regrades import DIFFER, NOT_REGRADED, NOT_SAMPLED, Regrade, Regraded, Sample, Verified
 from denominator.records.seals import Seal
 from denominator.records.values import NotMeasured
 from denominator.run.budgets import grader_limits
@@ -144,10 +144,13 @@ def _regraded(
 
 def _covered(done: Regraded) -> Regraded:
     """What a violated control hides stays hidden: only a row that differs says its grades."""
-    rows = tuple(
-        one if one.state == DIFFER else replace(one, recorded=HIDDEN, now=HIDDEN, seen=()) for one in done.rows
-    )
-    return replace(done, rows=rows)
+    return replace(done, rows=tuple(one if one.state == DIFFER else _without_grade(one) for one in done.rows))
+
+
+def _without_grade(one: Regrade) -> Regrade:
+    """Why it could not be graded says nothing of the grade; what its gradings showed does."""
+    why = HIDDEN.not_measured if one.seen and one.why else one.why
+    return replace(one, recorded=HIDDEN, now=HIDDEN, seen=(), why=why)
 
 
 def _material(named: Path | None, seal: Seal | None) -> Path | NotMeasured:
