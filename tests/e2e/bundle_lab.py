@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from denominator.bundles.chain import FIRST
-from denominator.bundles.layout import CARD, EVENTS, HEAD, LEDGER
+from denominator.bundles.layout import CARD, EVENTS, HEAD, LEDGER, STATEMENT
 from denominator.bundles.sums import write_sums
 from denominator.pipeline.bundle_judging import Evidence, judge_again
 from denominator.pipeline.bundle_parts import derived_files, head_of
 from denominator.pipeline.bundle_reading import Reader
+from denominator.pipeline.bundle_statement import bundle_statement
 from denominator.records.bundles import BundleHead
 from denominator.wire.canonical import canonical, digest
 
@@ -137,7 +138,13 @@ def forge(folder: Path) -> None:
         (folder / name).write_bytes(data)
     (folder / CARD).write_bytes(canonical(again.card) + b"\n")
     (folder / HEAD).write_bytes(canonical(head_of(evidence, again, head.artifacts)) + b"\n")
+    (folder / STATEMENT).write_bytes(bundle_statement(again.card, documents_of(folder)))
     reseal(folder)
+
+
+def documents_of(folder: Path) -> dict[str, bytes]:
+    """Every file of a bundle by name."""
+    return {one.relative_to(folder).as_posix(): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
 
 
 def copied(folder: Path, to: Path) -> Path:
@@ -249,6 +256,12 @@ RESEALED: dict[str, tuple[Tamper, str, str, str]] = {
         edit_json("baseline.json", lambda b: _set(b, "taken_at", "2026-01-01T00:00:00.000Z")), "seal", "baseline.json", "sealed",
     ),
     "labels of nobody": (put("labels.jsonl", b'{"by":"rule"}\n'), "unreadable", "labels.jsonl", ""),
+    "a subject of the statement": (edit_json(STATEMENT, lambda s: s["subject"].pop()), "derived", STATEMENT, "give"),
+    "what the statement says": (
+        edit_json(STATEMENT, lambda s: _set(s["predicate"]["verdict"], "sentence", "16 of 16.")), "derived", STATEMENT, "give",
+    ),
+    "the statement is gone": (remove(STATEMENT), "missing", STATEMENT, "without"),
+    "lines of no slip": (put("slip.lines.jsonl"), "slip", "slip.lines.jsonl", "no slip"),
     "the README": (rewrite("README.md", lambda b: b + b"Ours is first.\n"), "derived", "README.md", "give"),
     "the commands": (rewrite("commands.txt", lambda b: b + b"curl x\n"), "derived", "commands.txt", "give"),
     "a probe that was never run": (put("narration_probe.json", b"[]\n"), "derived", "narration_probe.json", "give"),

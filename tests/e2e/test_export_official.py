@@ -20,9 +20,16 @@ from denominator.exporters.frames import pandas_types
 from denominator.exporters.intoto import EXPORTER as STATEMENT
 from denominator.exporters.junit import EXPORTER as JUNIT
 from denominator.exporters.table import EXPORTER as TABLE
+from denominator.pipeline.bundle_gathering import Wish
 from denominator.pipeline.exporting import export, export_into, export_of
+from denominator.pipeline.import_bundling import Asked, bundle_import
 from denominator.pipeline.results import save_imported
+from denominator.pipeline.slip_statement import statement_of
+from denominator.slips.tiers import standing_of
+from denominator.wiring.importers import all_importers
+from denominator.wiring.signing import signer
 from e2e.environment import environment, newer_python
+from slip_data import entry, slip
 from unit.exporters.export_lab import run_of
 from unit.exporters.test_every_eval_ever_rows import mixed
 from unit.exporters.trace_lab import STORY, Kept, call, trace, traffic
@@ -152,6 +159,17 @@ def test_in_toto_reads_our_statement(python: Path, tmp_path: Path) -> None:
     (tmp_path / "run.intoto.json").write_bytes(export(result, STATEMENT, kept=tmp_path / "kept"))
     (subjects,) = said(python, READ_STATEMENT, tmp_path / "run.intoto.json")
     assert sorted(subjects) == ["card.json", "ledger.json", "terms.json"]
+
+
+def test_in_toto_reads_the_statement_of_a_bundle_and_of_a_slip(python: Path, tmp_path: Path) -> None:
+    results = Path(__file__).parents[2] / "docs" / "examples" / "vanishing"
+    bundle_import(Asked(path=results), tmp_path / "b", Wish(), signer(), all_importers)
+    (subjects,) = said(python, READ_STATEMENT, tmp_path / "b" / "statement.intoto.json")
+    assert sorted(subjects) == ["card.json", "import.json", "ledger.json", "terms.json"]
+    made = entry(slip())
+    (tmp_path / "slip.intoto.json").write_bytes(statement_of(standing_of(made, [made])))
+    (subjects,) = said(python, READ_STATEMENT, tmp_path / "slip.intoto.json")
+    assert made.id in subjects.values() and len(subjects) == 2
 
 
 def test_pandas_reads_our_csv_with_its_types(python: Path, tmp_path: Path) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from denominator.bundles.layout import CARD, LABELS, README, SLIP, UNSUMMED, blob_sha
+from denominator.bundles.layout import CARD, LABELS, README, SLIP, SLIP_HEAD, SLIP_LINES, STATEMENT, UNSUMMED, blob_sha
 from denominator.bundles.readme import CONTAMINATION, NO_ORDER
 from denominator.records.cards import Card
 from denominator.records.import_bundles import ImportHead, Original
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 
-HEAD, LEDGER, TERMS, STATEMENT = "import.json", "ledger.json", "terms.json", "statement.intoto.json"
+HEAD, LEDGER, TERMS = "import.json", "ledger.json", "terms.json"
 REQUIRED = (HEAD, LEDGER, TERMS, CARD, README, STATEMENT)
-ALLOWED = frozenset((*REQUIRED, LABELS, SLIP))
+ALLOWED = frozenset((*REQUIRED, LABELS, SLIP, SLIP_LINES, SLIP_HEAD))
 PRIVATE = "held back, it looks as if it held a secret or a home folder: only its digest travels"
 LARGE = "large: only its digest travels"
 NOT_KEPT = "its bytes were not kept with the import: only its digest travels"

@@ -9,14 +9,15 @@ HEAD, SEAL, BASELINE = "bundle.json", "seal.json", "baseline.json"
 EVENTS, LEDGER, CALLS, LABELS = "events.jsonl", "ledger.jsonl", "calls.jsonl", "labels.jsonl"
 CARD, NARRATION, SLIP = "card.json", "narration_probe.json", "slip.json"
 README, COMMANDS = "README.md", "commands.txt"
+SLIP_LINES, SLIP_HEAD, STATEMENT = "slip.lines.jsonl", "slip.head", "statement.intoto.json"
 CONTRACT, RATE, PROVENANCE, ROW_LABELS = "scoring_contract.json", "rate.json", "provenance.toml", "row_labels.jsonl"
 CLASSES = "m13/"
 """The folder of the failure-class ledger (METHODS M13)."""
 SUMS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
 BLOBS = "blobs/"
 
-REQUIRED = (HEAD, SEAL, BASELINE, EVENTS, LEDGER, CALLS, CARD, README, COMMANDS, RATE, PROVENANCE)
-ALLOWED = frozenset((*REQUIRED, LABELS, NARRATION, SLIP, CONTRACT, ROW_LABELS))
+REQUIRED = (HEAD, SEAL, BASELINE, EVENTS, LEDGER, CALLS, CARD, README, COMMANDS, RATE, PROVENANCE, STATEMENT)
+ALLOWED = frozenset((*REQUIRED, LABELS, NARRATION, SLIP, SLIP_LINES, SLIP_HEAD, CONTRACT, ROW_LABELS))
 UNSUMMED = frozenset((SUMS, SIGNATURE))
 """Files that the sums cannot hold: themselves, and what signs them."""
 THIN = "thin: only its digest travels"

@@ -22,6 +22,7 @@ from denominator.bundles.layout import (
     REQUIRED,
     ROW_LABELS,
     SLIP,
+    STATEMENT,
     blob_name,
     blob_sha,
 )
@@ -29,6 +30,7 @@ from denominator.errors import DenominatorError
 from denominator.pipeline.bundle_judging import Again, Evidence
 from denominator.pipeline.bundle_parts import derived_files, head_of, named_artifacts
 from denominator.pipeline.bundle_reading import SHOWN, Reader
+from denominator.pipeline.bundle_statement import bundle_statement
 from denominator.pipeline.contract_rates import locked_of, unlike
 from denominator.records.bundles import BundleHead, Fault, Known
 from denominator.records.slips import ID_DIGITS, Number, Slip
@@ -38,7 +40,7 @@ from denominator.wire.canonical import sha256_bytes
 from denominator.wire.codec import to_json
 
 PATCH_BYTES = 1 << 28
-GIVEN = (NARRATION, RATE, PROVENANCE, ROW_LABELS, README, COMMANDS)
+GIVEN = (NARRATION, RATE, PROVENANCE, ROW_LABELS, README, COMMANDS, STATEMENT)
 """Derived files; those of the failure-class ledger are too. Rows of the ledger are compared one by one."""
 
 
@@ -54,7 +56,7 @@ def compare(reader: Reader, head: BundleHead, evidence: Evidence, again: Again) 
     if fields:
         what = f"does not follow from events.jsonl and the rules: {_some(fields)}"
         yield Fault(kind="card", where=CARD, what=what)
-    yield from _derived(reader.documents, derived)
+    yield from _derived(reader.documents, derived | {STATEMENT: bundle_statement(again.card, reader.documents)})
     if moved := [*differing(to_json(head), to_json(head_of(evidence, again, head.artifacts)))]:
         yield Fault(kind="head", where=HEAD, what=f"does not describe this bundle: {_some(moved)}")
 

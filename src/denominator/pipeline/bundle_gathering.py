@@ -14,7 +14,7 @@ from denominator.bundles.layout import (
     HEAD,
     LABELS,
     SEAL,
-    SLIP,
+    STATEMENT,
     THIN,
     blob_name,
 )
@@ -26,6 +26,8 @@ from denominator.errors import (
 from denominator.pipeline.bundle_judging import Again, Evidence, judge_again
 from denominator.pipeline.bundle_parts import derived_files, head_of, named_artifacts
 from denominator.pipeline.bundle_shipping import lines_of
+from denominator.pipeline.bundle_slip import slip_parts
+from denominator.pipeline.bundle_statement import bundle_statement
 from denominator.pipeline.contract_rates import locked_of, unlike
 from denominator.pipeline.people import LABELS as LABELS_FILE
 from denominator.pipeline.people import read_labels
@@ -67,8 +69,8 @@ def gathered(run: OpenRun, result: Result, wish: Wish) -> dict[str, bytes]:
     found = _documents(run, evidence, again, artifacts, _contract(evidence, again, wish))
     found |= {blob_name(one.sha256): run.blobs.get(one.sha256) for one in artifacts if not one.left_out}
     if wish.slip is not None:
-        found[SLIP] = read_bytes(wish.slip, fix="name the slip's file: slips/ID.json")
-    return found
+        found |= slip_parts(wish.slip)
+    return found | {STATEMENT: bundle_statement(again.card, found)}
 
 
 def _contract(evidence: Evidence, again: Again, wish: Wish) -> bytes:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from denominator._version import __version__
-from denominator.bundles.layout import LABELS, SLIP
+from denominator.bundles.layout import LABELS
 from denominator.errors import InputError, InternalError
 from denominator.pipeline.auto import import_auto
 from denominator.pipeline.bundle_gathering import Wish
 from denominator.pipeline.bundle_house import installed
 from denominator.pipeline.bundle_private import refuse_private
+from denominator.pipeline.bundle_slip import slip_parts
 from denominator.pipeline.bundling import Made, delivered, refuse_taken
 from denominator.pipeline.import_judging import Imported, import_files, judge_import
 from denominator.pipeline.import_sources import (
@@ -131,5 +132,5 @@ def _more(asked: Asked, wish: Wish, kept: bool) -> dict[str, bytes]:
     if kept and (asked.path / LABELS_FILE).is_file():
         found[LABELS] = read_bytes(asked.path / LABELS_FILE)
     if wish.slip is not None:
-        found[SLIP] = read_bytes(wish.slip, fix="name the slip's file: slips/ID.json")
+        found |= slip_parts(wish.slip)
     return found

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from denominator.bundles.imports import HEAD, LEDGER, STATEMENT, TERMS, readme_text
-from denominator.bundles.layout import CARD, LABELS, README, SLIP
+from denominator.bundles.imports import HEAD, LEDGER, TERMS, readme_text
+from denominator.bundles.layout import CARD, README, STATEMENT
 from denominator.bundles.merkle import merkle_root
-from denominator.exporters.intoto import card_statement
 from denominator.judge import judge
 from denominator.pipeline.bundle_house import House
 from denominator.pipeline.bundle_judging import Again
+from denominator.pipeline.bundle_statement import bundle_statement
 from denominator.pipeline.rules import rules_digest
 from denominator.publish.card import make_card
 from denominator.records.import_bundles import ImportHead, ImportSources
@@ -20,8 +20,6 @@ from denominator.records.rows import Ledger
 from denominator.records.seals import Terms
 from denominator.records.values import NotMeasured
 from denominator.wire.canonical import canonical, sha256_bytes
-
-SUBJECTS = (HEAD, LEDGER, TERMS, LABELS, CARD, SLIP)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,12 +62,7 @@ def import_files(one: Imported, again: Again, more: Mapping[str, bytes]) -> dict
         README: readme_text(head, one.terms, again.card),
         **more,
     }
-    return found | {STATEMENT: card_statement(again.card, subjects(found))}
-
-
-def subjects(files: Mapping[str, bytes]) -> Iterable[tuple[str, str]]:
-    """What the statement is about: the documents, by the digests that `sha256sum` prints of them."""
-    return [(name, sha256_bytes(files[name])) for name in sorted(SUBJECTS) if name in files]
+    return found | {STATEMENT: bundle_statement(again.card, found)}
 
 
 def head_of_import(one: Imported, again: Again) -> ImportHead:

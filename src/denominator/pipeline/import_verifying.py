@@ -7,13 +7,14 @@ from pathlib import Path
 
 from denominator.bundles.differing import differing
 from denominator.bundles.imports import HEAD, LEDGER, REQUIRED, TERMS, originals, strangers
-from denominator.bundles.layout import CARD, LABELS, SLIP, blob_name, blob_sha
+from denominator.bundles.layout import CARD, LABELS, SLIP, SLIP_HEAD, SLIP_LINES, blob_name, blob_sha
 from denominator.errors import DenominatorError
 from denominator.pipeline.bundle_comparing import Pinned, slip_faults
 from denominator.pipeline.bundle_house import HINT, as_stated, installed
 from denominator.pipeline.bundle_judging import Again
 from denominator.pipeline.bundle_listing import Listing
 from denominator.pipeline.bundle_reading import SHOWN, Reader
+from denominator.pipeline.bundle_slip import record_faults
 from denominator.pipeline.import_judging import Imported, head_of_import, import_files, judge_import
 from denominator.pipeline.import_sources import SMALL_BYTES, Importers, read_again
 from denominator.pipeline.rules import rules_digest
@@ -72,7 +73,9 @@ class ImportCheck:
         self._compare(head, one, again)
         self._originals(head, one)
         pinned = Pinned(one.ledger.run_id, "", self.listing.digests.get(LEDGER, ""))
-        self.faults.extend(slip_faults(self.reader, pinned, again, self.known))
+        self.faults.extend(
+            (*slip_faults(self.reader, pinned, again, self.known), *record_faults(self.listing.documents))
+        )
         return again
 
     def _read(self) -> tuple[ImportHead | None, Imported | None]:
@@ -100,7 +103,7 @@ class ImportCheck:
         card = self.reader.json(CARD)
         if card is not None and (fields := [*differing(card, to_json(again.card))]):
             self.reader.fault("card", CARD, f"does not follow from ledger, terms and the rules: {_some(fields)}")
-        more = {name: documents[name] for name in (LABELS, SLIP) if name in documents}
+        more = {name: documents[name] for name in (LABELS, SLIP, SLIP_LINES, SLIP_HEAD) if name in documents}
         made = import_files(one, again, more)
         for name in REQUIRED:
             if name not in (HEAD, CARD, LEDGER, TERMS) and made[name] != documents.get(name, made[name]):

@@ -22,6 +22,7 @@ from denominator.pipeline.bundle_identity import issuer_of, signature_faults, si
 from denominator.pipeline.bundle_judging import Again, Evidence, judge_again
 from denominator.pipeline.bundle_listing import Listing, list_folder
 from denominator.pipeline.bundle_reading import Reader
+from denominator.pipeline.bundle_slip import record_faults
 from denominator.pipeline.import_sources import Importers
 from denominator.pipeline.import_verifying import ImportCheck
 from denominator.pipeline.rules import rules_digest
@@ -113,7 +114,7 @@ def _ours(
         again = judge_again(evidence, house)
         found = [*compare(reader, head, evidence, again), *artifact_faults(head, evidence, listing.digests, root)]
         pinned = Pinned(evidence.run_id, evidence.seal_sha, listing.digests.get(LEDGER, ""))
-        found += slip_faults(reader, pinned, again, known)
+        found += [*slip_faults(reader, pinned, again, known), *record_faults(listing.documents)]
     except Exception as error:  # what a stranger sends may break anything: it is a finding then, never a traceback
         broken = Fault(kind="not_judged", where=HEAD, what=_not_judged(error))
         return _said(base, [*faults, *reader.faults, broken], signed, known), None

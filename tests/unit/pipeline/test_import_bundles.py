@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from denominator.bundles.imports import HEAD, LEDGER, STATEMENT, TERMS
+from denominator.bundles.imports import HEAD, LEDGER, TERMS
+from denominator.bundles.layout import STATEMENT
 from denominator.errors import BlockedError, InputError
 from denominator.pipeline.auto import import_auto
 from denominator.pipeline.bundle_gathering import Wish
