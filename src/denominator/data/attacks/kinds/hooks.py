@@ -92,13 +92,10 @@ def own_makefile__honest(work):
 
 
 def shadowed_modules(work):
-    for name in ("pytest", "unittest", "sut", "json", "copy", "decimal", "datetime"):
-        work.plant(
-            f"{name}.py",
-            NO_CHECKS.replace("import unittest\n", "")
-            if name == "unittest"
-            else "def __getattr__(name):\n    return lambda *args, **named: None\n",
-        )
+    for name in ("pytest", "unittest"):
+        work.plant(f"{name}.py", "import os\n\nos._exit(0)\n")
+    for name in ("sut", "json", "copy", "decimal", "datetime"):
+        work.plant(f"{name}.py", "def __getattr__(name):\n    return lambda *args, **named: None\n")
 
 
 def shadowed_modules__honest(work):
