@@ -20,10 +20,12 @@ WORDS = {
     "token_budget": "budget_tokens_per_task",
 }
 """What METHODS M13 asks of a header, beside the seeds, and the condition that answers it."""
+TEMPLATE = "prompt_template_sha256"
+"""What the prompt hash of a foreign header is called here."""
 OTHERS = (
     "seeds",
     "repeats",
-    "prompt_template_sha256",
+    TEMPLATE,
     "rules_digest",
     "sentence",
     "house_reasons",
@@ -75,18 +77,14 @@ def unknown_of(terms: Terms) -> dict[str, str]:
 
 def _conditions(terms: Terms) -> Iterator[tuple[str, Json]]:
     known = {one.name: one.value for one in terms.conditions if isinstance(one.value, str)}
+    if TEMPLATE in known:
+        known.setdefault("prompt_id", known[TEMPLATE])
     for word, ours in WORDS.items():
         if ours in known:
-            yield word, _retries(known[ours]) if word == "retry_cap" else _value(known[ours])
+            yield word, terms.attempts - 1 if word == "retry_cap" else _value(known[ours])
     for name, value in known.items():
         if name not in (*WORDS.values(), *OTHERS):
             yield name, _value(value)
-
-
-def _retries(attempts: str) -> Json:
-    """A cap on retries is one less than attempts."""
-    value = _value(attempts)
-    return value - 1 if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def _value(text: str) -> Json:

@@ -11,7 +11,8 @@ import pytest
 
 from denominator.errors import BlockedError
 from denominator.exporters.m13 import CLASSES, EXPORTER, HEADER, PROVENANCE
-from denominator.pipeline.exporting import export_of
+from denominator.pipeline.exporting import export_into, export_of
+from denominator.pipeline.importing import import_paths
 from denominator.pipeline.results import Result
 from denominator.records.rows import AttemptRow
 from judging_data import key, own
@@ -83,3 +84,27 @@ def test_provenance_says_what_nobody_states() -> None:
 def test_while_a_control_is_violated_no_line_tells_a_pass_from_a_failure(tmp_path: Path) -> None:
     with pytest.raises(BlockedError, match="a control is violated"):
         files(run_of(rows(), control="green"))
+
+
+def test_what_was_imported_can_be_exported_and_imported_again(tmp_path: Path) -> None:
+    run = run_of(rows(), repeats=2, conditions=conditions(**SEEDED))
+    headers = []
+    for name in ("one", "two"):
+        export_into(tmp_path / name, run, EXPORTER)
+        run = import_paths([tmp_path / name], None, (), None)[1]
+        headers.append(json.loads((tmp_path / name / HEADER).read_bytes()))
+        assert [one.what for one in run.ledger.defects if one.blocks] == []
+        assert run.card.equation["pass"] == 12
+    same = (
+        "harness_version",
+        "prompt_hash",
+        "timeout",
+        "retry_cap",
+        "token_budget",
+        "seeds",
+        "repeats",
+        "task_ids",
+        "controls",
+    )
+    assert [headers[0][key_] for key_ in same] == [headers[1][key_] for key_ in same]
+    assert (tmp_path / "one" / "seed-7.jsonl").read_bytes() == (tmp_path / "two" / "seed-7.jsonl").read_bytes()
