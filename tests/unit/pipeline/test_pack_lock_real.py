@@ -16,7 +16,7 @@ from denominator.errors import BlockedError
 from denominator.packs import load_pack, verify_lock
 from denominator.pipeline.baselines import DEFAULT_TERMS, Bench
 from denominator.pipeline.packs import lock_pack, verify_pack
-from unit.packs.making import add_task, make_pack, write
+from unit.packs.making import add_task, edit, make_pack, write
 
 pytestmark = [
     pytest.mark.needs_bwrap,
@@ -115,3 +115,27 @@ def test_a_test_that_throws_a_coin_is_flaky_and_its_pack_does_not_hold(pack):
         "base": (True, False),
         "gold": (False, True),
     }
+
+
+def test_a_counter_test_that_gold_passes_keeps_a_pack_from_being_locked(pack):
+    edit(pack / "tasks/sums/task.toml", '"G2"', '"G3"')
+    write(pack / "tasks/sums", {"hidden/test_opposite.py": HIDDEN["hidden/test_opposite.py"].replace("5)", "4)")})
+    with pytest.raises(BlockedError) as caught:
+        lock(pack)
+    assert "gold tampered" in caught.value.problems[0].what
+    assert "and so did 1 test" in str(caught.value.problems[0])
+
+
+def test_generated_counter_tests_are_checked_on_gold(pack):
+    edit(pack / "tasks/sums/task.toml", '"G2"', '"G3"\ngenerated_counter_tests = true')
+    assert lock(pack).lock.baseline.runs[-1].grade == "green"
+    tests = HIDDEN["hidden/test_sum_even.py"].replace("unittest.TestCase):", f"unittest.TestCase):\n{BLIND}")
+    write(pack / "tasks/sums", {"hidden/test_sum_even.py": tests})
+    edit(pack / "pack.toml", "1.0.0", "1.0.1")
+    with pytest.raises(BlockedError) as caught:
+        lock(pack)
+    assert "gold tampered" in caught.value.problems[0].what
+
+
+# A check of the pack's own that never fails: what is made from it shows that.
+BLIND = "    def assertEqual(self, one, other):\n        sut.call('adder.core:add', 1, 1)\n"

@@ -58,9 +58,7 @@ class CleanTree:
         try:
             made = (*sentinels, *generated)
             mounts = _stage(folder, files, order, hidden, made, expect.level)
-            ended, solution = self._run(
-                folder, files, order, _job(order, expect, mounts, hidden, sentinels), sandbox, stop
-            )
+            ended, solution = self._run(folder, files, order, _job(order, expect, mounts, hidden, made), sandbox, stop)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         return _graded(expect, decide(expect, ended, solution), ended, _digest(files))

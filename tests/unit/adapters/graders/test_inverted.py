@@ -134,3 +134,23 @@ def test_a_real_grading_makes_and_judges_them(sandbox, site, tmp_path, runner):
     lies = bench.grade(EQUAL, hidden, generated_counter_tests=True)
     assert (lies.grade, lies.counter_failed) == ("tampered", 0), lies.why
     assert bench.grade(EQUAL, hidden).grade == "green"  # nothing else of this pack shows it
+
+
+APART = """import unittest
+
+import sut
+
+
+class T(unittest.TestCase):
+    def test_f(self):
+        self.assertEqual(sut.call("sol:f", 1), 2)
+"""
+
+
+@pytest.mark.needs_bwrap
+def test_they_are_asked_apart_too(sandbox, tmp_path):
+    bench = Bench(sandbox, "", tmp_path, "unittest")
+    right = bench.grade(
+        RIGHT, {"test_a.py": APART}, level="G3", expected_tests=IDS["unittest"][:1], generated_counter_tests=True
+    )
+    assert (right.grade, right.counter_expected, right.counter_failed) == ("green", 1, 1), right.why
