@@ -11,7 +11,7 @@ from denominator.bundles.layout import blob_name
 from denominator.bundles.opened import OPENED, opening_faults
 from denominator.bundles.sampling import GUESSED_BELOW, chances, least_found, sampled
 from denominator.errors import DenominatorError, InputError
-from denominator.pipeline.regrading import Asked
+from denominator.pipeline.regrade_verdicts import Asked
 from denominator.records.bundles import BundleHead, Fault
 from denominator.records.regrades import Named, OpenedRow, Opening, Sample
 from denominator.records.rows import AttemptRow

@@ -16,14 +16,12 @@ from denominator.errors import DenominatorError, InputError
 from denominator.packs import copy_frozen, task_paths
 from denominator.pipeline.baselines import Bench, Grading, grade_all, grading_scratch
 from denominator.pipeline.regrade_fitness import changed_material, material_of, unfit_tasks
+from denominator.pipeline.regrade_verdicts import NOT_NOW, Asked, compared, could_not, differs
 from denominator.ports import Limits
-from denominator.records.packs import Baseline, BaselineRun, Task
+from denominator.records.packs import Baseline, Task
 from denominator.records.regrades import AGREE, COULD_NOT, DIFFER, NEVER_GRADED, Regrade, Regraded
-from denominator.records.rows import AttemptRow, TestIds
-from denominator.records.seals import SealedTask
 from denominator.records.trees import Patch
 from denominator.records.values import NotMeasured
-from denominator.records.words import Grade
 from denominator.run.paths import kept
 from denominator.wire.codec import from_json, loads
 from denominator.wire.trees import ApplyError, apply_patch
@@ -32,16 +30,6 @@ AT_ONCE = 16
 """Patched trees that lie on disk together."""
 MORE = 2
 """How many times a patch is graded again when its grade is not the recorded one."""
-NOT_NOW = NotMeasured("not graded again")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """One row to grade again: its place in the ledger, and its task as sealed."""
-
-    index: int
-    row: AttemptRow
-    sealed: SealedTask
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +64,7 @@ def regrade(asked: Sequence[Asked], shelf: Shelf, notes: Sequence[str] = ()) -> 
     unfit, gradings = _unfit(ready, shelf)
     for got in ready:
         if why := unfit.get(got.asked.sealed.task.id):
-            found[got.asked.index] = _could_not(got.asked, why)
+            found[got.asked.index] = could_not(got.asked, why)
     fit = [one for one in ready if one.asked.index not in found]
     for start in range(0, len(fit), AT_ONCE):
         found |= {one.index: one for one in _batch(fit[start : start + AT_ONCE], shelf)}
@@ -104,20 +92,20 @@ def exit_of(done: Regraded) -> int:
 def _ready(one: Asked, shelf: Shelf) -> _Ready | Regrade:
     if not isinstance(one.row.report_sha, str):
         why = f"no grading was recorded ({one.row.stop_reason})"
-        return replace(_could_not(one, why), state=NEVER_GRADED)
+        return replace(could_not(one, why), state=NEVER_GRADED)
     if isinstance(shelf.bench, NotMeasured):
-        return _could_not(one, shelf.bench.not_measured)
+        return could_not(one, shelf.bench.not_measured)
     if isinstance(shelf.material, NotMeasured):
-        return _could_not(one, shelf.material.not_measured)
+        return could_not(one, shelf.material.not_measured)
     if shelf.grader_sha and shelf.grader_sha != shelf.bench.grader.digest():
-        return _could_not(one, "the grader of this program is not the one that was sealed: use the version that was")
+        return could_not(one, "the grader of this program is not the one that was sealed: use the version that was")
     if isinstance(one.row.patch, NotMeasured):
-        return _could_not(one, f"no patch is recorded: {one.row.patch.not_measured}")
+        return could_not(one, f"no patch is recorded: {one.row.patch.not_measured}")
     sha = one.row.patch.sha256
     try:
         return _Ready(one, from_json(Patch, loads(shelf.blob(sha)), f"blobs/{sha}"))
     except DenominatorError as error:
-        return _could_not(one, f"its patch {sha[:12]}: {error.what}")
+        return could_not(one, f"its patch {sha[:12]}: {error.what}")
 
 
 def _unfit(ready: Sequence[_Ready], shelf: Shelf) -> tuple[dict[str, str], int]:
@@ -149,7 +137,7 @@ def _batch(ready: Sequence[_Ready], shelf: Shelf) -> Iterator[Regrade]:
         again = grade_all([gradings[n][1] for n in odd for _ in range(MORE)], shelf.bench, shelf.concurrency)
         more = {n: again[place * MORE : (place + 1) * MORE] for place, n in enumerate(odd)}
         for number, (one, _) in enumerate(gradings):
-            yield _compared(one.asked, [first[number], *more.get(number, ())])
+            yield compared(one.asked, [first[number], *more.get(number, ())])
 
 
 def _staged(one: _Ready, shelf: Shelf, place: Path) -> Grading | Regrade:
@@ -162,67 +150,17 @@ def _staged(one: _Ready, shelf: Shelf, place: Path) -> Grading | Regrade:
     try:
         tree = apply_patch(paths.repo, one.patch, shelf.blob, place / "tree", lambda change: kept(task, change))
     except ApplyError as error:
-        return _differs(
+        return differs(
             asked, NotMeasured(f"its patch does not apply: {error.what}"), "a grade was recorded all the same"
         )
     except InputError as error:
         shutil.rmtree(place)
-        return _could_not(asked, error.what)
+        return could_not(asked, error.what)
     assert not isinstance(asked.row.patch, NotMeasured)
     if tree.digest != asked.row.patch.applied_tree:
-        return _differs(asked, NOT_NOW, "its patch makes another tree than the one that is recorded as graded")
+        return differs(asked, NOT_NOW, "its patch makes another tree than the one that is recorded as graded")
     copy_frozen(paths.hidden, place / "hidden")
     limits = shelf.limits(task) if shelf.limits else None
     return Grading(
         task, f"r{asked.row.key.repeat} a{asked.row.key.attempt}", 1, place / "tree", place / "hidden", limits
-    )
-
-
-def _compared(asked: Asked, runs: Sequence[BaselineRun]) -> Regrade:
-    """One verdict of all gradings of one patch."""
-    seen = tuple(str(one.grade) for one in runs)
-    last, recorded = runs[-1], asked.row.grade
-    if seen[0] == recorded:
-        base = _row(asked, AGREE, seen[0], _other_tests(asked.row, runs[0]))
-    elif len({*seen}) > 1:
-        base = _could_not(
-            asked, f"the same patch is graded {', '.join(seen)} one time after another: its grade is no fact"
-        )
-    elif last.grade == Grade.NONE:
-        base = _could_not(asked, f"its grading comes to no verdict here: {last.detail[:200]}")
-    else:
-        why = "no verdict was recorded, and there is one now" if recorded == Grade.NONE else last.detail[:200]
-        base = _differs(asked, last.grade, why)
-    return replace(base, seen=seen)
-
-
-def _other_tests(row: AttemptRow, run: BaselineRun) -> str:
-    """A grade that is the same for other reasons is said so."""
-    if not isinstance(row.tests, TestIds):
-        return ""
-    pairs = (("passed", row.tests.passed, run.passed), ("failed", row.tests.failed, run.failed))
-    other = [f"{word} {name}" for word, was, now in pairs for name in sorted({*was} ^ {*now})]
-    more = f" and {len(other) - 3} more" if len(other) > 3 else ""
-    return f"the same grade with other tests: {', '.join(other[:3])}{more}" if other else ""
-
-
-def _differs(asked: Asked, now: str | NotMeasured, why: str) -> Regrade:
-    return _row(asked, DIFFER, now, why)
-
-
-def _could_not(asked: Asked, why: str) -> Regrade:
-    return _row(asked, COULD_NOT, NOT_NOW, why)
-
-
-def _row(asked: Asked, state: str, now: str | NotMeasured, why: str) -> Regrade:
-    key = asked.row.key
-    return Regrade(
-        index=asked.index,
-        task_id=key.task_id,
-        repeat=key.repeat,
-        attempt=key.attempt,
-        state=state,
-        recorded=asked.row.grade,
-        now=now,
-        why=why,
     )

@@ -13,7 +13,8 @@ from denominator.packs import builtin_packs
 from denominator.pipeline.baselines import DEFAULT_TERMS, Bench
 from denominator.pipeline.bundle_sampling import Question, answered, blob_reader, sample_of
 from denominator.pipeline.import_sources import Importers
-from denominator.pipeline.regrading import Asked, Shelf, exit_of, regrade
+from denominator.pipeline.regrade_verdicts import Asked
+from denominator.pipeline.regrading import Shelf, exit_of, regrade
 from denominator.pipeline.replaying import BOX_FIELDS
 from denominator.pipeline.verifying import NOBODY, Seen, examine
 from denominator.ports import Signer

@@ -10,7 +10,8 @@ import pytest
 
 from denominator.errors import InputError
 from denominator.packs import load_pack, make_lock
-from denominator.pipeline.regrading import Asked, Shelf, exit_of, regrade
+from denominator.pipeline.regrade_verdicts import Asked
+from denominator.pipeline.regrading import Shelf, exit_of, regrade
 from denominator.records.keys import AttemptKey
 from denominator.records.packs import Baseline, BaselineRun
 from denominator.records.regrades import Regrade, Regraded
