@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from denominator.adapters.agents.command import problems as command_problems
-from denominator.adapters.agents.mounts import read_mount
+from denominator.adapters.agents.mounts import at_home, read_mount
 from denominator.adapters.agents.placeholders import NEEDS_MODEL, used
 from denominator.adapters.agents.preset import equipped, preset_problems
 from denominator.adapters.agents.presets import preset_named
@@ -18,24 +18,36 @@ from denominator.ports import Mount
 from denominator.records.envelopes import Arm, Envelope
 from denominator.records.seals import SealedMount
 from denominator.records.values import NotMeasured
+from denominator.wire.private import PERSONAL
 from denominator.wire.trees import TreeLimits, read_tree, tree_digest
 
 BYTECODE = "__pycache__"
+HOME = PERSONAL["a home folder"]
 MOUNT_LIMITS = TreeLimits(files=500_000, file_bytes=4 << 30, total_bytes=64 << 30, path_bytes=4_000, depth=200)
 """A mount is the user's own choice, and may hold a whole toolchain."""
 
 
 def placed(arm: Arm, folder: Path) -> Arm:
-    """The arm as it is sealed: filled from its preset, mounts absolute (relative ones are beside the envelope)."""
+    """The arm as it is sealed: filled from its preset, mounts absolute (relative ones are beside the envelope).
+
+    What lies below the home folder of whoever seals is written as `~/...`: a name of a person is in no seal, and a bundle
+    of the run may travel.
+    """
     beside = folder.absolute()
-    return replace(
-        equipped(arm), mounts=tuple(str(beside / mount) if _relative(mount) else mount for mount in arm.mounts)
-    )
+    mounts = (str(beside / mount) if _relative(mount) else mount for mount in arm.mounts)
+    return replace(equipped(arm), mounts=tuple(map(_below_home, mounts)))
 
 
 def _relative(mount: str) -> bool:
     host, sign, _ = mount.rpartition("=")
-    return bool(sign and host) and not host.startswith("/")
+    return bool(sign and host) and not host.startswith("/") and at_home(host) == host
+
+
+def _below_home(mount: str) -> str:
+    home, (host, _, inside) = str(Path.home()), mount.rpartition("=")
+    if not HOME.match(home) or not (host == home or host.startswith(f"{home}/")):
+        return mount
+    return f"~{host[len(home) :]}={inside}"
 
 
 def sealed_mounts(arm: Arm) -> tuple[SealedMount, ...]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from denominator.adapters.agents.mounts import read_mount
 from denominator.envelopes import starter
 from denominator.errors import InputError
+from denominator.ports import Mount
 from denominator.records.envelopes import Envelope, ModelTerms
 from denominator.wire.toml import read_toml
 from denominator.wiring.arms import arm_problems, check_arm, placed, sealed_mounts
@@ -79,3 +82,32 @@ def test_a_mount_is_sealed_by_what_it_holds(tmp_path):
     assert sealed_mounts(envelope_of(mounts=(f"{moved}=/opt/agent",)).arm[0]) == (first,)
     (moved / "agent.sh").write_text("echo two\n")
     assert sealed_mounts(envelope_of(mounts=(f"{moved}=/opt/agent",)).arm[0]) != (first,)
+
+
+@pytest.mark.parametrize(
+    ("typed", "sealed"),
+    [
+        ("agent=/opt/agent", "~/w/agent=/opt/agent"),
+        ("/home/ann/agent=/opt/agent", "~/agent=/opt/agent"),
+        ("/home/ann=/opt/agent", "~=/opt/agent"),
+        ("~/agent=/opt/agent", "~/agent=/opt/agent"),
+        ("/home/anne/agent=/opt/agent", "/home/anne/agent=/opt/agent"),
+        ("/srv/agent=/opt/agent", "/srv/agent=/opt/agent"),
+    ],
+)
+def test_a_mount_below_the_home_of_who_seals_names_nobody(
+    typed: str, sealed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert placed(envelope_of(mounts=(typed,)).arm[0], Path("/home/ann/w")).mounts == (sealed,)
+    read, before = read_mount(sealed), typed.partition("=")[0]
+    assert isinstance(read, Mount)
+    assert str(read.host) == {"agent": "/home/ann/w/agent", "~/agent": "/home/ann/agent"}.get(before, before)
+
+
+def test_a_home_that_is_no_persons_is_sealed_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/srv")
+    assert placed(envelope_of(mounts=("/srv/agent=/opt/agent",)).arm[0], Path("/srv")).mounts == (
+        "/srv/agent=/opt/agent",
+    )
+    assert not isinstance(read_mount("~ann/agent=/opt/agent"), Mount)
