@@ -88,7 +88,7 @@ OF = re.compile(
     rf"[\s-](?:the\s|all\s|its\s|our\s|every\s){{0,2}}(?P<n>{INT}|{COUNT})(?![\w/%]|[.,]\d|\s?%)",
     re.IGNORECASE,
 )
-SMALL = re.compile(r"(?P<k>[⁰¹²³⁴⁵⁶⁷⁸⁹]+)\s?/\s?(?P<n>[₀₁₂₃₄₅₆₇₈₉]+)")
+SMALL = re.compile(r"(?<![⁰¹²³⁴⁵⁶⁷⁸⁹])(?P<k>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,9})\s?/\s?(?P<n>[₀₁₂₃₄₅₆₇₈₉]{1,9})")
 FRACTIONAL = re.compile(r"(?<![\w/@])(?<!\d[.,])(?P<num>\d{0,400}[.,]\d{1,400})(?!\w|[.,]\d|\s?%)")
 BESIDE = re.compile(
     rf"(?:\b(?:rate|score|scores|scored|accuracy|pass@\d+|pass\^\d+)|_rate)\b[\s*]*(?:of|is|was|at|=|:|→|->)?[\s*]*(?P<num>{NUM})(?!\w|[.,]\d|\s?%|\s?/)",

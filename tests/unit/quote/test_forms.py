@@ -146,7 +146,7 @@ def test_a_metric_is_named_behind_the_tag():
 
 
 @pytest.mark.parametrize(
-    "piece", ["1", "1,", "1/", "1 of ", "CI ", "CI 1", "% ", ". ", "slip:", "+1", "1-", "0.", "score ", "|", "( "]
+    "piece", ["1", "1,", "1/", "1 of ", "CI ", "CI 1", "% ", ". ", "slip:", "+1", "1-", "0.", "score ", "|", "( ", "¹"]
 )
 def test_long_repetitions_take_no_more_than_their_length(piece):
     checked(piece * 20_000)
