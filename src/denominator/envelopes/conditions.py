@@ -253,6 +253,7 @@ def _task(one: SealedTask) -> list[object]:
         task.id, task.slice, task.control, task.expected, list(task.allowed), list(task.forbidden),
         list(task.required_files), task.canary, one.locked.base_tree, one.locked.hidden_tree, verify.runner,
         verify.command, verify.report, sorted(verify.expected_tests), sorted(verify.counter_tests),
+        *([verify.service, verify.generated_counter_tests] if verify.service or verify.generated_counter_tests else []),
     ]  # fmt: skip
 
 

@@ -126,6 +126,7 @@ def test_a_counter_test_that_gold_passes_keeps_a_pack_from_being_locked(pack):
     assert "and so did 1 test" in str(caught.value.problems[0])
 
 
+@pytest.mark.e2e
 def test_generated_counter_tests_are_checked_on_gold(pack):
     edit(pack / "tasks/sums/task.toml", '"G2"', '"G3"\ngenerated_counter_tests = true')
     assert lock(pack).lock.baseline.runs[-1].grade == "green"

@@ -60,11 +60,10 @@ def _imported(text: Text) -> Iterator[tuple[int, str]]:
     except (SyntaxError, ValueError, RecursionError):
         return
     for node in ast.walk(tree):
-        names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and not node.level:
-            names = [node.module or ""]
-        for name in names:
-            yield node.lineno, name.partition(".")[0]
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, name.name.partition(".")[0]) for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.lineno, (node.module or "").partition(".")[0]
 
 
 def _command(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
