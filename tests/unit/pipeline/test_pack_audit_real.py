@@ -165,6 +165,8 @@ def test_a_sound_pack_passes_what_a_quick_audit_asks(pack, bench):
 
 @e2e
 def test_a_sound_pack_passes_the_whole_audit(pack, bench):
+    """At G3: at G2 a solution can read tests whose answers are literals, and the attacks of kind `reading` may win."""
+    edit(pack / "tasks/sums/task.toml", 'level = "G2"', 'level = "G3"')
     audit = audited(locked(pack), bench, quick=False)
     bad = [(item.name, item.problems) for item in audit.items if item.state in ("failed", "unknown")]
     assert (audit.holds, bad, audit.passed) == (True, [], 16)
