@@ -22,6 +22,7 @@ from denominator.records.failure_classes import ClassReport
 from denominator.records.faults import Bench, Trial
 from denominator.records.findings import Finding, Verdict
 from denominator.records.hand_slips import HandSlip
+from denominator.records.import_bundles import ImportHead, ImportSources
 from denominator.records.labelled import LabelledRow, WhyRow
 from denominator.records.labels import Label
 from denominator.records.pack_audits import PackAudit
@@ -95,6 +96,8 @@ DOCUMENTS: Mapping[str, type] = {
     "bundle-check": Checked,
     "bundle-asked": Verified,
     "bundle-opened": Opening,
+    "import-head": ImportHead,
+    "import-sources": ImportSources,
     "slip": Slip,
     "slip-line": SlipLine,
     "slip-standing": SlipStanding,
