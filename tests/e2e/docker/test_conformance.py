@@ -1,5 +1,6 @@
 """The public suite of sandboxes, on each engine; and what is special about an engine: images, the guard, what is left behind."""
 
+import json
 import os
 import secrets
 import signal
@@ -88,6 +89,7 @@ def test_the_environment_of_the_image_is_the_commands_and_the_jobs_words_win(eng
 def test_the_report_cannot_be_opened_a_second_time(box, folder):
     """Only who holds descriptor 3 can write the report: its name is gone, and its pipe has no permission left."""
     script = """
+import json
 import os
 for path in ("/proc/self/fd/3", "/run/denominator/gate/report", "/proc/1/fd/8", "/proc/1/mem"):
     try:
@@ -231,3 +233,40 @@ def test_an_image_without_a_shell_is_no_sandbox(engines, folder):
         box.close()
         running.engine.call("DELETE", "/images/lab/empty:latest", {"force": "true"})
     assert "/bin/sh" in ended.start_error and ended.exit_code == -1, ended
+
+
+AS_USER = """
+import json, sys, tempfile
+sys.path[:0] = [sys.argv[1]]
+from pathlib import Path
+from denominator.adapters.sandboxes.docker.backend import Docker
+from denominator.records.envelopes import SandboxTerms
+from denominator.testing.sandbox_suite import CHECKS, Bench
+box = Docker(image=sys.argv[2], socket=sys.argv[3])
+said = {}
+for check in CHECKS:
+    with tempfile.TemporaryDirectory() as folder:
+        said[check.__name__] = check(Bench(sandbox=box, folder=Path(folder)))
+facts = box.facts(SandboxTerms())
+box.close()
+print(json.dumps([facts.usable, [each.name for each in facts.protections if not each.holds], said]))
+"""
+
+
+def test_an_ordinary_user_who_may_reach_the_engine_lacks_only_a_uid_for_each_role(engines):
+    running = engines("dockerd")
+    drop = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    if subprocess.run([*drop, "test", "-r", str(SOURCE / "denominator/ports.py")]).returncode:
+        pytest.skip("an ordinary user cannot read this checkout")
+    running.socket.parent.chmod(0o711)
+    running.socket.chmod(0o666)
+    words = [*drop, "/usr/bin/python3", "-I", "-S", "-c", AS_USER, str(SOURCE), engines_lab.IMAGE, str(running.socket)]
+    try:
+        done = subprocess.run(
+            words, capture_output=True, text=True, cwd="/", env={"PATH": os.defpath, "TMPDIR": "/tmp"}
+        )
+    finally:
+        running.socket.chmod(0o600)
+    assert done.returncode == 0, done.stderr
+    usable, lacking, said = json.loads(done.stdout)
+    assert (usable, lacking, {name: found for name, found in said.items() if found}) == (True, ["separate_uids"], {})

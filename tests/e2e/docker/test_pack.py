@@ -1,6 +1,7 @@
 """A whole run in containers: sealed with the image, graded, resumed, and left without a trace."""
 
 import json
+import time
 
 import pytest
 
@@ -104,7 +105,7 @@ def test_an_agent_with_a_model_reaches_it_by_its_socket_alone(lab, engines):
     assert done.code in (0, 1), done.err
     rows = runs.rows_of(lab, "m")
     assert {key[0]: row.grade for key, row in rows.items()}["double-it"] == "green"
-    assert all(row.calls for row in rows.values())
+    assert all(row.usage.calls for row in rows.values())
 
 
 def boxed(lab):
@@ -129,3 +130,26 @@ def test_pack_lock_pins_the_images_of_tasks(lab, engines):
     (lab / "envelope.toml").write_text("\n".join(outside))
     done = runs.cli(lab, "run", "envelope.toml", "--arm", "gold", "--run-id", "outside")
     assert (done.code, "needs containers" in done.err) == (2, True), done.err
+
+
+def test_a_run_that_is_killed_leaves_no_container_and_goes_on(lab, engines):
+    running = engines("dockerd")
+    env = {"DOCKER_HOST": f"unix://{running.socket}"}
+    text = (lab / "envelope.toml").read_text().replace("cat /in/prompt.md; touch left", "touch /work/began; sleep 6")
+    (lab / "envelope.toml").write_text(text)
+    process = runs.start(lab, "run", "envelope.toml", "--arm", "solves", "--run-id", "k", env=env)
+    for _ in range(1800):
+        if list(lab.glob("runs/k/work/**/began")) or process.poll() is not None:
+            break
+        time.sleep(0.1)
+    process.kill()
+    process.communicate()
+    assert list(lab.glob("runs/k/work/**/began"))
+    for _ in range(300):
+        if not running.engine.labelled(OWNER):
+            break
+        time.sleep(0.1)
+    assert running.engine.labelled(OWNER) == []
+    done = runs.cli(lab, "resume", "k", env=env)
+    assert done.code in (0, 1), done.err
+    assert len(runs.rows_of(lab, "k")) == 4
