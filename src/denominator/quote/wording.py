@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from denominator.quote.words import COUNTS
+from denominator.quote.words import COUNTS, NAMES, TENS
 
-COUNT = "|".join(one.replace("-", r"[\s-]") for one in sorted(COUNTS, key=len, reverse=True))
+SMALL = "|".join(sorted(NAMES, key=len, reverse=True))
+COUNT = rf"(?:(?:{'|'.join(TENS)})(?:[\s-](?:{'|'.join(NAMES[1:10])})\b)?|(?:one[\s-])?hundred|none|{SMALL})"
 """A number in words; the longest first, so that "twenty-one" is not read as twenty."""
 PARTS = {
     "half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10,
