@@ -48,7 +48,7 @@ nav ul{list-style:none;margin:1rem 0;padding:0;display:flex;flex-wrap:wrap;gap:.
 .word{font-weight:600;letter-spacing:.02em}
 .finding{border-left:4px solid var(--line);padding:.1rem 0 .1rem .75rem;margin:.75rem 0}.finding p{margin:.25rem 0}
 .finding.block,.finding.unknown{border-left-color:var(--fail)}
-@media (max-width:40rem){td{max-width:14rem}}
+@media (max-width:40rem){td{max-width:14rem}td:nth-child(n+5):last-child{min-width:20rem;max-width:none}}
 .skip{position:absolute;left:-99rem}.skip:focus{left:1rem}
 @media print{body{font-size:11px}main{max-width:none;padding:0}h2{break-after:avoid}tr{break-inside:avoid}.wide{overflow:visible}
 nav,.skip{display:none}pre{max-height:none;overflow:visible;white-space:pre-wrap;overflow-wrap:anywhere}

@@ -75,8 +75,8 @@ def _histogram(score: ProbeScore) -> Iterable[str]:
     yield from by_group(score.windows, score.histogram)
 
 
-def by_group(windows: Sequence[WindowLine], found: Sequence[Line]) -> Iterable[str]:
-    """A table a group: the classes down, the windows across. No number is over two groups."""
+def by_group(windows: Sequence[WindowLine], found: Sequence[Line], which: str = "") -> Iterable[str]:
+    """A table a group: the classes down, the windows across. No number is over two groups. `which` probe, if there are more."""
     for group in Group:
         lines = [one for one in found if one.group == group]
         if not lines:
@@ -88,7 +88,8 @@ def by_group(windows: Sequence[WindowLine], found: Sequence[Line]) -> Iterable[s
             )
         kinds = sorted({(str(Cls.PASS), ""), *((one.cls, one.reason) for one in lines)}, key=_by_precedence)
         rows = ((_word(cls, reason), *(_count(lines, one, cls, reason) for one in windows)) for cls, reason in kinds)
-        yield table(f"{group}: attempts by class", ("class", *(f"window {one.number}" for one in windows)), rows)
+        caption = f"{group}: attempts by class{f', probe {which}' if which else ''}"
+        yield table(caption, ("class", *(f"window {one.number}" for one in windows)), rows)
 
 
 def _by_precedence(end: tuple[str, str]) -> tuple[bool, int, str]:

@@ -53,18 +53,20 @@ def durability(report: Report) -> Iterable[str]:
 
 def _bench(found: BenchFound) -> Iterable[str]:
     """A bench with its own verdict: nothing that its own gate withholds is on it."""
-    card = found.card
+    card, which = found.card, f"{found.card.bench} {found.card.digest[:12]}".strip()
     yield paragraph(f"{card.verdict.status.upper()} ({card.verdict.rung.replace('_', ' ')}): {card.verdict.sentence}")
     yield paragraph(f"Bench {card.digest[:12]}, {bench_of(found)}", "soft")
     measured = [one for one in card.durability if isinstance(one.value, str) or one.denominator]
     if measured:
-        yield table("Durability; no part of any rate of the run", HEADS, map(line, measured), (1, 2, 3))
+        yield table(f"Durability, bench {which}; no part of any rate of the run", HEADS, map(line, measured), (1, 2, 3))
     absent = [(one.metric, one.value) for one in card.durability if one not in measured]
     if absent:
-        yield folded("What was not measured, and why", [table("Without a number", ("number", "why"), absent)])
+        yield folded(
+            "What was not measured, and why", [table(f"Bench {which} without a number", ("number", "why"), absent)]
+        )
     if card.by_fault:
         heads = ("fault", "trials", "came", "cut", "passed after resume", "applied twice", "unknown state")
-        yield table("By fault; cut: work really stopped", heads, map(_fault, card.by_fault), range(1, 7))
+        yield table(f"Bench {which} by fault; cut: work really stopped", heads, map(_fault, card.by_fault), range(1, 7))
     if stops := [one for one in card.verdict.findings if one.severity in ("block", "unknown")]:
         yield folded("What its own gate says", group(stops, {}))
 
@@ -84,10 +86,11 @@ def probe(report: Report) -> Iterable[str]:
     for one in found:
         if len(found) > 1:
             yield heading(3, f"Probe {one.name}")
-        yield from _probe(one)
+        yield from _probe(one, f"{one.name} {one.seal_sha256[:12]}")
 
 
-def _probe(found: ProbeFound) -> Iterable[str]:
+def _probe(found: ProbeFound, which: str) -> Iterable[str]:
+    """One probe; `which` tells its tables from those of another one."""
     facts = found.facts
     if found.sentences:
         yield bullets(found.sentences)
@@ -105,12 +108,12 @@ def _probe(found: ProbeFound) -> Iterable[str]:
         ("finish reasons", ", ".join(facts.finish_reasons) or NotMeasured("none was given")),
         ("usage conventions", ", ".join(facts.usage_conventions) or NotMeasured("no usage was read")),
     ]
-    yield table("What was asked, and what was heard", ("what", "value"), rows)
+    yield table(f"Probe {which}: what was asked, and what was heard", ("what", "value"), rows)
     if isinstance(found.windows, NotMeasured) or isinstance(found.classes, NotMeasured):
         yield paragraph(f"Counts by class: {found.classes}.", "soft")
         return
     yield bullets(map(window_line, found.windows))
-    yield folded("Counts by group and class", by_group(found.windows, found.classes))
+    yield folded("Counts by group and class", by_group(found.windows, found.classes, which))
 
 
 def replays(report: Report) -> Iterable[str]:
