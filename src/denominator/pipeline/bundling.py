@@ -36,7 +36,10 @@ from denominator.records.bundles import Checked, Item
 from denominator.wire.canonical import sha256_bytes
 from denominator.wire.durable import new_folder, write_file
 
-UNCUT = "; seal, journal and labels cannot be cut: a mount below your own home is sealed as ~ today, so seal again, or put it elsewhere"
+UNCUT = (
+    "; seal, journal and labels cannot be cut: a mount below your own home is sealed as ~ today, so seal again, "
+    "or put it elsewhere"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
