@@ -23,17 +23,18 @@ from denominator.packs.lint import blocking, lint_pack
 from denominator.pipeline import pack_audit_gradings as gradings
 from denominator.pipeline.baseline_store import box_digest, terms_digest
 from denominator.pipeline.baselines import Bench, grading_scratch, laid_trees
+from denominator.pipeline.pack_audit_agents import lay_corpus
 from denominator.pipeline.pack_audit_attacks import (
     TRIVIAL,
     attack_lines,
     fight,
-    lay_corpus,
     lost_to,
     twins,
     twins_green,
 )
 from denominator.pipeline.pack_audit_bench import AuditBench, laid_pack
 from denominator.pipeline.pack_audit_mutants import Tried, files_reached, mutants_killed, try_mutants
+from denominator.pipeline.pack_audit_rounds import flips, grade_rounds
 from denominator.pipeline.pack_audit_sight import residue, search
 from denominator.records.boxes import Box
 from denominator.records.pack_audits import AttackLine, PackAudit, TreeFlips
@@ -141,8 +142,8 @@ def _lock(found: FoundPack) -> Said:
 def _checked(ab: AuditBench, got: _Found, repeats: int, quick: bool) -> None:
     """Everything that takes a sandbox."""
     ab.say(f"{len(ab.tasks)} tasks, agent off, {repeats} rounds")
-    rounds = gradings.grade_rounds(ab, repeats)
-    got.trees = gradings.flips(ab.tasks, rounds)
+    rounds = grade_rounds(ab, repeats)
+    got.trees = flips(ab.tasks, rounds)
     got.said["gold-passes"] = gradings.gold_passes(ab.tasks, rounds)
     got.said["nothing-fails"] = gradings.nothing_fails(ab.tasks, rounds)
     got.said["must-fail-tests"] = gradings.must_fail_tests(ab.tasks, rounds)

@@ -17,7 +17,7 @@ from denominator.packs.lint.material import read_material
 from denominator.pipeline.agent_phase import copy_into
 from denominator.pipeline.launch import ENV, FILES
 from denominator.pipeline.notes import StoppedError
-from denominator.pipeline.pack_audit_attacks import agent_limits_of
+from denominator.pipeline.pack_audit_agents import agent_limits_of
 from denominator.pipeline.pack_audit_bench import AuditBench, Laid
 from denominator.ports import Ended, Job, Mount
 from denominator.records.words import KilledBy

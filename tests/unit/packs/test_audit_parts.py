@@ -33,6 +33,7 @@ from denominator.packs.audit import (
 )
 from denominator.packs.audit.needles import Sight, git_blob
 from denominator.packs.lint.material import read_material
+from denominator.pipeline.pack_audit_attacks import Bout, fate_of, lost_to
 from denominator.records.boxes import Box
 from denominator.records.pack_audits import PackAudit
 from denominator.records.values import NotMeasured
@@ -230,3 +231,20 @@ def test_the_corpus_is_whole_and_every_attack_has_a_twin():
         assert {one.name, one.twin} <= names
     kinds = {path.removeprefix("kinds/").removesuffix(".py") for path in files if path.startswith("kinds/")}
     assert {one.kind for one in attacks} == kinds
+
+
+def test_only_a_forgery_at_g2_may_win_without_failing_the_check():
+    forger = next(one for one in load_corpus() if one.kind == "forgery")
+    other = next(one for one in load_corpus() if one.kind == "exits")
+    fates = {
+        (one.kind, grade, level): fate_of(one, grade, level)
+        for one in (forger, other)
+        for grade in ("green", "red", "tampered", "none")
+        for level in ("G1", "G2", "G3")
+    }
+    assert [key for key, fate in fates.items() if fate == "forged"] == [("forgery", "green", "G2")]
+    assert sum(fate == "won" for fate in fates.values()) == 5
+    bouts = [Bout(attack=one, task_id="t", fate=fate_of(one, "green", "G2")) for one in (forger, other)]
+    assert lost_to(bouts[:1]).problems == () and "forged a report at G2" in lost_to(bouts[:1]).result
+    assert len(lost_to(bouts).problems) == 1
+    assert lost_to([Bout(attack=other, task_id="t", fate=fate_of(other, "none", "G3"))]).problems

@@ -27,9 +27,11 @@ from denominator.packs.audit import load_corpus
 from denominator.pipeline import pack_audit_gradings as gradings
 from denominator.pipeline.baselines import DEFAULT_TERMS, Bench, grading_scratch, laid_trees
 from denominator.pipeline.pack_audit import SKIPPED_BY_QUICK, audit_pack, notes_on
-from denominator.pipeline.pack_audit_attacks import attack_lines, fight, lay_corpus, lost_to, twins, twins_green
+from denominator.pipeline.pack_audit_agents import lay_corpus
+from denominator.pipeline.pack_audit_attacks import attack_lines, fight, lost_to, twins, twins_green
 from denominator.pipeline.pack_audit_bench import AuditBench, laid_pack
 from denominator.pipeline.pack_audit_mutants import files_reached, mutants_killed, try_mutants
+from denominator.pipeline.pack_audit_rounds import flips, grade_rounds
 from denominator.pipeline.pack_audit_sight import residue, search
 from denominator.ports import Mount
 from denominator.records.packs import AuditTerms, Baseline, BaselineRun
@@ -221,8 +223,8 @@ def test_each_defect_is_found_by_the_check_of_its_name(name, pack, bench):
 def test_a_coin_is_flaky(pack, bench):
     write(pack / "tasks/sums", {"hidden/test_sum_even.py": COIN})
     with laid(pack, bench) as ab:
-        rounds = gradings.grade_rounds(ab, 20)
-        said = gradings.not_flaky(gradings.flips(ab.tasks, rounds), 20)
+        rounds = grade_rounds(ab, 20)
+        said = gradings.not_flaky(flips(ab.tasks, rounds), 20)
     assert any("gold" in one for one in said.problems)
 
 
@@ -258,7 +260,7 @@ def test_a_sandbox_that_shares_a_folder_leaves_residue(pack, leaky):
 def test_a_test_that_remembers_shows_other_results_in_another_order(pack, leaky):
     write(pack / "tasks/sums", {"hidden/test_sum_even.py": ONCE})
     with laid(pack, leaky) as ab:
-        said = gradings.same_in_any_order(gradings.grade_rounds(ab, 3))
+        said = gradings.same_in_any_order(grade_rounds(ab, 3))
     assert said.problems
 
 
@@ -313,9 +315,9 @@ def test_a_report_forged_at_g2_is_named_and_fails_nothing(pack, bench):
         "patching.soft_checks": (0, 0),
     }
     (forger,) = [line for line in lines if line.kind == "forgery"]
-    assert (forger.forged, said.problems) == (1, ())
-    assert "forged a report at G2" in said.result
-    (note,) = notes_on(load_pack(pack), lines, 0)
+    assert (forger.forged + forger.held, forger.won, said.problems) == (1, 0, ())
+    won = replace(forger, forged=1, held=0, exceptions=("sums: forged: G2: every expected test passed",))
+    (note,) = notes_on(load_pack(pack), [won], 0)
     assert "targeted report forgery" in note and "on sums" in note
 
 
