@@ -283,3 +283,9 @@ def test_a_task_without_hidden_files_has_no_hidden_tests_whatever_ids_it_names(r
     seen = replace(task, locked=replace(task.locked, hidden_tree=EMPTY_TREE))
     assert seen.task.verify.expected_tests
     assert not terms_of(replace(made, tasks=(seen,))).hidden_tests
+
+
+def test_a_seal_says_whether_the_pack_was_audited(root):
+    assert seal(root).pack_audit == "pack audit: not run"
+    (root / "pack.audit.json").write_text("{")
+    assert seal(root).pack_audit == "pack audit: not run (pack.audit.json cannot be read)"

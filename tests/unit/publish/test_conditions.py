@@ -9,6 +9,7 @@ import pytest
 from denominator.envelopes import demo_envelope
 from denominator.judge import judge
 from denominator.publish import make_card, render_card
+from denominator.publish.conditions import audit_notes
 from denominator.records.boxes import Box, Protection, SandboxFacts
 from denominator.records.packs import Provenance
 from denominator.records.seals import Plan, Seal
@@ -78,3 +79,9 @@ def test_a_model_that_helped_and_is_measured_is_a_note(helpers, model, noted):
     provenance = Provenance(authors=("us",), created="2026-11-29", models=helpers)
     card = card_of(envelope=replace(ENVELOPE, arm=(arm,)), provenance=provenance)
     assert any("helped to write these tasks and is the model of oracle" in note for note in card.notes) is noted
+
+
+def test_a_card_repeats_what_the_audit_of_the_pack_had_found_and_an_older_seal_says_nothing():
+    said = "pack audit: 16 of 16 automatic checks passed, 6 of 12 declared, 4 not applicable"
+    assert list(audit_notes(replace(SEAL, pack_audit=said))) == [said]
+    assert list(audit_notes(SEAL)) == list(audit_notes(None)) == []
