@@ -22,6 +22,17 @@ reason = "REPLACE: why these tasks"
 rule = "REPLACE: the rule by which tasks were chosen"
 controls_min = 1
 multi_file_min = 0
+
+# What `denominator pack audit` asks for, and what only people can say; it lists what is not declared.
+# [audit]
+# mutants_min = [4, 5]
+# claim = "what a result may be said to show"
+# no_claim = "what it may not be said to show"
+# baseline = "a score without a model; none is an answer"
+# contamination = "what was done so that no model was trained on the tests"
+# update_plan = "when the pack is renewed, and how"
+# contact = "whom to tell of a flaw"
+# reviewed = "2026-11-29"
 """
 
 PROVENANCE_TOML = """\

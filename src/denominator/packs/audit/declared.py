@@ -8,8 +8,6 @@ from denominator.records.pack_audits import AuditItem, ItemState
 from denominator.records.packs import FoundPack
 from denominator.records.values import is_placeholder
 
-FIX = "state it in pack.toml"
-
 
 def declared_items(found: FoundPack) -> tuple[AuditItem, ...]:
     """One item a declaration; a placeholder is none."""
@@ -41,8 +39,12 @@ def _item(name: str, checklist: tuple[str, ...], key: str, texts: tuple[str, ...
         checklist=checklist,
         state=ItemState.DECLARED if there else ItemState.MISSING,
         done=f"read {key}",
-        result=_short(told) if there else f"not declared: {FIX} ({key})",
+        result=_short(told) if there else f"not declared: state {key} in {_file(key)}",
     )
+
+
+def _file(key: str) -> str:
+    return "pack.toml or provenance.toml" if key.startswith("provenance.") else "pack.toml"
 
 
 def _short(text: str, most: int = 160) -> str:
