@@ -3,8 +3,9 @@
 import ast
 import shutil
 
-import denominator.adapters.graders.clean_tree as clean_tree
-from denominator.adapters.graders.clean_tree import HERE, READERS, READERS_USED, CleanTree
+import denominator.adapters.graders.own_files as own_files
+from denominator.adapters.graders.clean_tree import CleanTree
+from denominator.adapters.graders.own_files import HERE, READERS, READERS_USED
 
 
 def test_every_file_moves_it(tmp_path, monkeypatch):
@@ -12,7 +13,7 @@ def test_every_file_moves_it(tmp_path, monkeypatch):
     assert before == CleanTree().digest()
     copy = tmp_path / "graders"
     shutil.copytree(HERE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(clean_tree, "HERE", copy)
+    monkeypatch.setattr(own_files, "HERE", copy)
     assert CleanTree().digest() == before
     seen = {before}
     for path in sorted(copy.rglob("*")):
@@ -27,7 +28,7 @@ def test_every_shared_reader_that_a_grading_uses_moves_it_and_no_other(tmp_path,
     before = CleanTree().digest()
     copy = tmp_path / "runners"
     shutil.copytree(READERS, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(clean_tree, "READERS", copy)
+    monkeypatch.setattr(own_files, "READERS", copy)
     assert CleanTree().digest() == before
     for path in sorted(copy.rglob("*.py")):
         text = path.read_text()

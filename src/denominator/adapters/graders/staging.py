@@ -1,0 +1,68 @@
+"""What the grader's sandbox shows, and the order that its runner gets on stdin."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from denominator.adapters.graders.beside import DOOR
+from denominator.adapters.graders.bytecode import write_module
+from denominator.ports import GradeOrder, Job, Mount
+from denominator.wire.trees import write_file
+
+
+def stage(
+    folder: Path, files: Mapping[str, bytes], order: GradeOrder, tests: Mapping[str, bytes], level: str
+) -> list[Mount]:
+    """Fresh copies of kit and hidden tests (none at G3), readable for the grader's uid, and the mounts that show them."""
+    folder.chmod(0o755)
+    for path, data in files.items():
+        inside = path.removeprefix("kit/")
+        if inside != path:
+            inside = f"kit/lib/{inside}" if inside.startswith("sut/") else f"kit/{inside}"
+            write_module(folder, inside, f"/{inside}", data)
+    mounts = [Mount(host=folder / "kit", inside="/kit")]
+    if level != "G3":
+        mounts.append(Mount(host=order.tree, inside="/graded"))
+        (folder / "hidden").mkdir()
+        (folder / "hidden").chmod(0o755)
+        for path, data in tests.items():
+            write_file(folder, f"hidden/{path}", data, 0o644)
+        mounts.append(Mount(host=folder / "hidden", inside="/hidden"))
+    if order.site and order.task.verify.runner == "pytest":
+        mounts.append(Mount(host=Path(order.site), inside="/site"))
+    return mounts
+
+
+def make_job(order: GradeOrder, mounts: Sequence[Mount], tests: Mapping[str, bytes], level: str, nonce: str) -> Job:
+    """The runner's job. At G3 the tests go with its order, into memory."""
+    verify = order.task.verify
+    files = tests if level == "G3" else {}
+    message = {
+        "nonce": nonce,
+        "runner": verify.runner,
+        "level": level,
+        "graded": "/graded",
+        "work": "/work",
+        "hidden": "/hidden",
+        "kit": "/kit/lib",
+        "ini": "/kit/pytest.ini",
+        "site": "/site" if order.site else "",
+        "command": verify.command,
+        "report": verify.report,
+        "service": verify.service,
+        "door": DOOR if level == "G3" else "",
+        "files": {path: base64.b64encode(data).decode() for path, data in files.items()},
+    }
+    return Job(
+        argv=(order.python, "-I", "-B", "-X", "utf8", "/kit/run.py"),
+        role="grader",
+        slot=order.slot,
+        limits=replace(order.limits, wall_s=min(order.limits.wall_s, verify.timeout_s)),
+        mounts=mounts,
+        stdin=json.dumps(message).encode(),
+        report=True,
+    )
