@@ -58,6 +58,8 @@ def _is_plain(node: ast.stmt) -> bool:
         return "__main__" in ast.unparse(node.test)
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant)
+    if isinstance(node, ast.ImportFrom) and node.module != "unittest":
+        return not any((name.asname or name.name).startswith(("test", "Test", "*")) for name in node.names)
     return isinstance(node, ast.Import | ast.ImportFrom | ast.AnnAssign | ast.AsyncFunctionDef)
 
 

@@ -98,6 +98,8 @@ def test_only_lines_that_always_run_are_inverted(seed):
         TEXT.replace("unittest.TestCase)", "Base)"),
         TEXT + "\nsetattr(T, 'test_more', lambda self: None)\n",
         TEXT + "\nfor n in (1, 2):\n    pass\n",
+        "from shared import TestMore\n" + TEXT,
+        "from shared import *\n" + TEXT,
         "this is no Python",
     ],
 )
