@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import resource
 import secrets
 import shutil
 import tempfile
@@ -19,14 +18,14 @@ from pathlib import Path
 from denominator.adapters.sandboxes.docker import facts as fact_finding
 from denominator.adapters.sandboxes.docker.client import Engine, EngineError, socket_path
 from denominator.adapters.sandboxes.docker.contained import Contained, ended
-from denominator.adapters.sandboxes.docker.gate import Gate, script
+from denominator.adapters.sandboxes.docker.gate import Gate
 from denominator.adapters.sandboxes.docker.guard import Guard
 from denominator.adapters.sandboxes.docker.images import Image, pinned
 from denominator.adapters.sandboxes.docker.owners import OWNER, SESSION, own_name, sweep
+from denominator.adapters.sandboxes.docker.preparing import Dialect, enforced, make_spec, writable
 from denominator.adapters.sandboxes.docker.profile import profile
-from denominator.adapters.sandboxes.docker.spec import Order, spec
 from denominator.adapters.sandboxes.endings import never_ran
-from denominator.adapters.sandboxes.layout import PARTS, Machine, environment, etc_files, hides, job_problems, view
+from denominator.adapters.sandboxes.layout import PARTS, Machine, job_problems
 from denominator.adapters.sandboxes.removal import disk_use, give
 from denominator.adapters.sandboxes.supervise import Watch
 from denominator.adapters.sandboxes.workspaces import Workspaces
@@ -36,8 +35,6 @@ from denominator.records.boxes import SandboxFacts
 from denominator.records.envelopes import SandboxTerms
 
 __all__ = ["Docker"]
-
-FILES = ("/etc/passwd", "/etc/group")
 
 
 class Docker:
@@ -149,7 +146,7 @@ class Docker:
             undo.callback(shutil.rmtree, folder, ignore_errors=True)
             contained = Contained(engine=self.engine, id="", gate=Gate(folder / "gate"))
             undo.callback(contained.gate.close)
-            measured = [path for path in _writable(job) if path.is_dir()]
+            measured = [path for path in writable(job) if path.is_dir()]
             limit = job.limits.disk_bytes * PARTS["/work"] // 16
             watch = Watch(
                 spawned=contained,
@@ -158,7 +155,7 @@ class Docker:
                 stdin=job.stdin,
                 over_disk=(lambda: disk_use(measured, limit) > limit) if measured else None,
             )
-            enforced = _enforced(job, bool(measured))
+            limits = enforced(job, bool(measured))
             try:
                 image = pinned(self.engine, job.image or self.image)
                 contained.id = self.engine.create(f"denominator-{folder.name}", self._spec(job, image, contained.gate))
@@ -168,65 +165,12 @@ class Docker:
                 started, contained.why = False, str(error)
             if not started:
                 watch.read["stderr"] = bytearray(contained.why.encode())
-                return never_ran(watch, enforced)
-            enforced |= {"memory": contained.memory() or enforced["memory"]}
+                return never_ran(watch, limits)
+            limits |= {"memory": contained.memory() or limits["memory"]}
             watch.run()
-            return ended(watch, enforced)
+            return ended(watch, limits)
 
     def _spec(self, job: Job, image: Image, gate: Gate) -> dict[str, object]:
-        ids = self.ids(job.role, job.slot)
-        env = {**image.variables, **environment(job, ())}
-        if "PATH" in image.variables and "PATH" not in job.env:
-            env["PATH"] = image.variables["PATH"]
-        text = script(job.argv, env, job.cwd, stdin=bool(job.stdin), report=job.report)
-        gate.make(text, ids, stdin=bool(job.stdin), report=job.report)
-        files = {}
-        for inside, data in etc_files(*ids).items():
-            if inside in FILES:
-                files[inside] = gate.folder.parent / Path(inside).name
-                files[inside].write_bytes(data)
-                files[inside].chmod(0o444)
-        shown = view(job, self.machine, scratch=None, files={}, seccomp=None)
-        for bind in shown.binds:
-            if not os.path.lexists(bind.host):  # Podman would make a folder of it
-                raise EngineError(f"what is to be shown at {bind.inside} is not there: {bind.host}")
-        return spec(
-            Order(
-                job=job,
-                image=image.id,
-                view=shown,
-                hides=hides(self.machine, shown.binds),
-                ids=ids,
-                gate=gate.folder,
-                files=files,
-                labels={OWNER: own_name(), SESSION: self.session},
-                seccomp=self._seccomp,
-                open_files_max=_open_files_max(),
-                podman=self._podman,
-            )
-        )
-
-
-def _open_files_max() -> int:
-    """More than this process may have cannot be given: an engine may lack the right to raise it."""
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    return 1 << 20 if hard == resource.RLIM_INFINITY else hard
-
-
-def _writable(job: Job) -> list[Path]:
-    """The host folders that the command may write to."""
-    found = [job.workdir, job.outdir, *(mount.host for mount in job.mounts if mount.writable)]
-    return [path for path in found if path]
-
-
-def _enforced(job: Job, measured: bool) -> dict[str, str]:
-    limits = job.limits
-    return {
-        "wall": f"{int(limits.wall_s * 1000)} ms harness",
-        "memory": f"{limits.memory_bytes} engine, swap included, files in tmpfs included",
-        "processes": f"{limits.processes} engine, threads included",
-        "disk": f"{limits.disk_bytes} polled, tmpfs" if measured else f"{limits.disk_bytes} tmpfs, in parts",
-        "file": f"{limits.file_bytes} rlimit",
-        "open_files": f"{limits.open_files} rlimit",
-        "output": f"{limits.output_bytes} harness, each of stdout and stderr",
-    }
+        dialect = Dialect(seccomp=self._seccomp, podman=self._podman)
+        labels = {OWNER: own_name(), SESSION: self.session}
+        return make_spec(job, image, gate, self.ids(job.role, job.slot), self.machine, labels, dialect)
