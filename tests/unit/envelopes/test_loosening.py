@@ -122,7 +122,7 @@ LIMITS = {
 }
 WORDS = {
     "policy.on_timeout": ("fail", "grade"), "sandbox.network": ("none", "gateway"), "comparison.test": ("exact", "midp"),
-    "verify.level": ("G2", "G1"),
+    "verify.level": ("G2", "G1"), "verify.generated_counter_tests": (True, False),
 }  # fmt: skip
 
 
