@@ -1,4 +1,4 @@
-"""Every gate rule against its cases: one TOML file per rule in tests/cases/gate, at least one that holds and one that does not."""
+"""Every gate rule against its cases: one TOML file per rule in data/selfcheck/gate, at least one that holds and one that does not."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
+import denominator
 from denominator.gate import RULES
 from denominator.judge import judge
 from judging_data import from_table
 
-FOLDER = Path(__file__).parents[2] / "cases" / "gate"
+FOLDER = Path(denominator.__file__).parent / "data" / "selfcheck" / "gate"
 FILES = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}
 CASES = [(name, case) for name, found in FILES.items() for case in found["case"]]
 

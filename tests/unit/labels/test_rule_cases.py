@@ -1,4 +1,4 @@
-"""Every label rule against its cases: one TOML file a rule in tests/cases/labels, at least one that holds and one near miss."""
+"""Every label rule against its cases: one TOML file a rule in data/selfcheck/labels, at least one that holds and one near miss."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+import denominator
 from denominator.labels import FAMILIES, explain_row, label_row
 from judging_data import row_of, said, terms
 
-FOLDER = Path(__file__).parents[2] / "cases" / "labels"
+FOLDER = Path(denominator.__file__).parent / "data" / "selfcheck" / "labels"
 RULES = [rule for family in FAMILIES for rule in family.rules]
 FILES = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))}
 CASES = [(name, case) for name, found in FILES.items() for case in found["case"]]
