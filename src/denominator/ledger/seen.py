@@ -72,6 +72,7 @@ def _patch(event: Event) -> dict[str, Any]:
         "required_missing": names(p, "required_missing"),
         "canary_hits": names(p, "canary_hits"),
         "canary_echo": flag(p, "canary_echo"),
+        "tampering": names(p, "tampering"),
     }  # fmt: skip
 
 
@@ -90,6 +91,7 @@ def _graded(event: Event) -> dict[str, Any]:
         "runner": word(p, "runner"), "runner_ending": word(p, "runner_ending"), "test_counts": counts(p, "test_counts"),
         "runner_blames_patch": flag(p, "runner_blames_patch"),
         "tests_written_by_agent": flag(p, "tests_written_by_agent"),
+        "forged_output": flag(p, "forged_output"),
     }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from denominator.pipeline.applying import Applied
 from denominator.pipeline.authors import author_facts
 from denominator.pipeline.evidence import printed
+from denominator.pipeline.forgery import printed_facts
 from denominator.pipeline.images import in_image, of_task
 from denominator.pipeline.notes import Notes, StoppedError
 from denominator.pipeline.runner_ending import runner_facts
@@ -47,6 +48,7 @@ def grade_applied(world: World, run: OpenRun, notes: Notes, applied: Applied, sl
         lambda: runner_facts(task, applied.patch, graded),
         lambda: unbuilt_facts(run, task, applied.patch, graded),
         lambda: author_facts(task, locked, repo, applied.patch, graded),
+        lambda: printed_facts(graded),
     )
     drafts = [
         _graded(notes, graded, report_sha, said),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from denominator.pipeline.canary import canary_facts
 from denominator.pipeline.evidence import printed, read_out
 from denominator.pipeline.launch import never_begun, why_missing
+from denominator.pipeline.links import leads_outside, link_targets
+from denominator.pipeline.meddling import meddling_found
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.provider import (
     Failed,
@@ -49,6 +51,7 @@ class Taken:
     patch: Patch
     contents: Mapping[str, bytes]
     base_paths: Collection[str]
+    links: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +90,8 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
     blobs = {stream: sha for stream, (sha, _size) in streams.items()}
     material = Material(run=run, notes=notes, task=task, patch=taken.patch, streams=blobs)
     canary = canary_facts(run, notes, task, _places(taken), _said(run, got, left))
-    facts = _facts(task, taken, patch_sha) | canary
+    found = meddling_found(run, task, taken.patch, taken.contents, taken.base_paths, got.work)
+    facts = _with_meddling(_facts(task, taken, patch_sha) | canary, found)
     drafts = [
         notes.draft("agent.ended", Phase.AGENT, Writer.SANDBOX, ended),
         *notes.outputs(Phase.AGENT, streams),
@@ -137,22 +141,33 @@ def _patch(run: OpenRun, task: Task, got: Harvest) -> Taken:
     refused = tuple(note for note in patch.refused if not is_litter(note.rpartition(": ")[0]))
     wanted = {change.blob for change in changes}
     kept = {sha: data for sha, data in contents.items() if sha in wanted}
-    return Taken(replace(patch, changes=changes, refused=refused), kept, base.by_path().keys())
+    made = replace(patch, changes=changes, refused=refused)
+    return Taken(made, kept, base.by_path().keys(), link_targets(got.work, made))
 
 
 def _facts(task: Task, taken: Taken, sha: str) -> dict[str, Json]:
     patch, paths = taken.patch, touched(taken.patch)
+    astray = [path for path, target in taken.links.items() if leads_outside(task, target)]
+    outside = sorted({*astray, *(path for path in paths if is_outside(task, path))})
+    forbidden = [path for path in paths if is_forbidden(task, path)]
     return {
         "sha256": sha,
         "bytes": sum(len(data) for data in taken.contents.values()),
         "touched": list(paths),
-        "outside": [p for p in paths if is_outside(task, p)],
-        "forbidden": [p for p in paths if is_forbidden(task, p)],
+        "outside": [*outside],
+        "forbidden": [*forbidden],
         "refused": list(patch.refused),
         "base_tree": patch.base_tree,
         "final_tree": patch.final_tree,
         "required_missing": [p for p in task.required_files if p not in taken.base_paths],
     }
+
+
+def _with_meddling(facts: dict[str, Json], found: tuple[str, ...]) -> dict[str, Json]:
+    """`gave_away` in words, and their kinds beside those that `tampering` has already."""
+    said = facts.get("tampering")
+    kinds = [*(said if isinstance(said, list) else ()), *(one.partition(":")[0] for one in found)]
+    return facts | {"tampering": list(dict.fromkeys(kinds)), "gave_away": list(found)}
 
 
 def _places(taken: Taken) -> dict[str, bytes]:

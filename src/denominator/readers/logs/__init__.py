@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from denominator.readers.logs.claims import ClaimBook
 from denominator.readers.logs.hints import hints_of, words_of
 from denominator.readers.logs.read import LogReader, read_log
 from denominator.readers.logs.shape import Claims, Hit, LogEvent, LogRead, Signature
@@ -10,6 +11,7 @@ from denominator.readers.logs.signatures import BY_NAME, SIGNATURES
 __all__ = [
     "BY_NAME",
     "SIGNATURES",
+    "ClaimBook",
     "Claims",
     "Hit",
     "LogEvent",
