@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from denominator.cli.output import json_option, leave, print_json, print_page
 from denominator.errors import InputError
-
-if TYPE_CHECKING:
-    from denominator.pipeline.verify_asked import Wanted
 
 
 @click.command()
@@ -29,6 +25,12 @@ if TYPE_CHECKING:
     "--regrade", is_flag=True, help="Run the graders on the stored patches again, sandboxed, without an agent."
 )
 @click.option("--pack", metavar="PACK", default="", help="With --regrade: the pack, as a folder or a built-in name.")
+@click.option(
+    "--python", metavar="PATH", default="", help="With --regrade: your Python, in the place of the sealed path."
+)
+@click.option(
+    "--site", metavar="DIR", default="", help="With --regrade: your folder with pytest, in the place of the sealed one."
+)
 @click.option("--sample", type=int, metavar="K", help="Name K rows that follow from your nonce and the bundle's root.")
 @click.option(
     "--nonce", metavar="TEXT", default="", help="With --sample: a text that nobody could know before you did."
@@ -52,6 +54,8 @@ def verify(
     allowed_signers: Path | None,
     regrade: bool,
     pack: str,
+    python: str,
+    site: str,
     sample: int | None,
     nonce: str,
     opened: Path | None,
@@ -65,7 +69,8 @@ def verify(
     gate, blocked or not, is printed and moves no exit code.
 
     --regrade grades the stored patches again: exit 1 where a grade is not the recorded one, 2 where not all could be
-    compared. --sample is for packs that stay private: it names rows, the issuer opens them, --opened checks and
+    compared. It grades with this system's Python or the one that runs this; any other path that a seal names is refused,
+    unless you name yours. --sample is for packs that stay private: it names rows, the issuer opens them, --opened checks and
     (with --regrade) grades them. DIR may be a bundle.json alone there.
 
     The same without anything installed: python3 -I -S src/denominator/verify/__main__.py DIR
@@ -76,29 +81,27 @@ def verify(
              denominator verify 2026-11-29-oracle.bundle --sample 5 --nonce 2f5e61c09ab4d873
     """
     from denominator.cli.pages import terminal_page
+    from denominator.cli.progress import LineReporter
     from denominator.pipeline.bundle_identity import known_of
     from denominator.pipeline.bundle_sampling import question_of
     from denominator.pipeline.verify_asked import NOTHING, verify_asked
     from denominator.publish.terminal.regrades import found_json, found_page
     from denominator.wiring.importers import all_importers
+    from denominator.wiring.regrading import bench_here, pack_folder
     from denominator.wiring.signing import signer
 
-    if pack and not regrade:
-        raise InputError("the pack is for grading again", where="--pack", fix="add --regrade")
+    for option, given in (("--pack", pack), ("--python", python), ("--site", site)):
+        if given and not regrade:
+            raise InputError(f"{option} is for grading again", where=option, fix="add --regrade")
     wanted = replace(
         NOTHING, question=question_of(sample, nonce, opened), trust_rules=trust_rules, importers=all_importers
     )
-    wanted = _with_bench(wanted, folder, pack, as_json) if regrade else wanted
+    if regrade:
+        bench = bench_here(folder, LineReporter(quiet=as_json), python, site)
+        wanted = replace(wanted, bench=bench, pack=pack_folder(pack))
     found = verify_asked(folder, wanted, known_of(slip, sums), signer(), allowed_signers)
     if as_json:
         print_json(found_json(found))
     else:
         print_page(found_page(found, terminal_page()))
     leave(ctx, found.exit)
-
-
-def _with_bench(wanted: Wanted, folder: Path, pack: str, quiet: bool) -> Wanted:
-    from denominator.cli.progress import LineReporter
-    from denominator.wiring.regrading import bench_here, pack_folder
-
-    return replace(wanted, bench=bench_here(folder, LineReporter(quiet=quiet)), pack=pack_folder(pack))

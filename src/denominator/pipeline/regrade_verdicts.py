@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from denominator.records.packs import BaselineRun
-from denominator.records.regrades import AGREE, COULD_NOT, DIFFER, Regrade
+from denominator.records.regrades import AGREE, COULD_NOT, DIFFER, NEVER_GRADED, Regrade
 from denominator.records.rows import AttemptRow, TestIds
 from denominator.records.seals import SealedTask
 from denominator.records.values import NotMeasured
@@ -60,6 +60,21 @@ def differs(asked: Asked, now: str | NotMeasured, why: str) -> Regrade:
 def could_not(asked: Asked, why: str) -> Regrade:
     """A row that says nothing, and why."""
     return _row(asked, COULD_NOT, NOT_NOW, why)
+
+
+def graded(asked: Asked) -> bool:
+    """Was a grading of it recorded?"""
+    return isinstance(asked.row.report_sha, str)
+
+
+def never_graded(asked: Asked, now: Regrade) -> Regrade:
+    """A row without a recorded grading: nothing to compare, but where its patch is stored, what that gets now is said."""
+    why = f"no grading was recorded ({asked.row.stop_reason})"
+    if isinstance(now.now, str):
+        why += f"; its stored patch is graded {now.now} now"
+    elif now.seen:
+        why += f"; its stored patch is graded {', '.join(now.seen)} now"
+    return replace(now, state=NEVER_GRADED, why=why)
 
 
 def _row(asked: Asked, state: str, now: str | NotMeasured, why: str) -> Regrade:

@@ -9,14 +9,22 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from denominator.errors import DenominatorError, InputError
 from denominator.packs import copy_frozen, task_paths
 from denominator.pipeline.baselines import Bench, Grading, grade_all, grading_scratch
 from denominator.pipeline.regrade_fitness import changed_material, material_of, unfit_tasks
-from denominator.pipeline.regrade_verdicts import NOT_NOW, Asked, compared, could_not, differs
+from denominator.pipeline.regrade_verdicts import (
+    NOT_NOW,
+    Asked,
+    compared,
+    could_not,
+    differs,
+    graded,
+    never_graded,
+)
 from denominator.ports import Limits
 from denominator.records.packs import Baseline, Task
 from denominator.records.regrades import AGREE, COULD_NOT, DIFFER, NEVER_GRADED, Regrade, Regraded
@@ -30,6 +38,7 @@ AT_ONCE = 16
 """Patched trees that lie on disk together."""
 MORE = 2
 """How many times a patch is graded again when its grade is not the recorded one."""
+ISSUERS_WORD = "that a row was never graded is the issuer's word: no file here shows that it was not"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +77,7 @@ def regrade(asked: Sequence[Asked], shelf: Shelf, notes: Sequence[str] = ()) -> 
     fit = [one for one in ready if one.asked.index not in found]
     for start in range(0, len(fit), AT_ONCE):
         found |= {one.index: one for one in _batch(fit[start : start + AT_ONCE], shelf)}
-    rows = tuple(found[one.index] for one in asked)
+    rows = tuple(found[one.index] if graded(one) else never_graded(one, found[one.index]) for one in asked)
     states = Counter(one.state for one in rows)
     return Regraded(
         rows=rows,
@@ -78,7 +87,7 @@ def regrade(asked: Sequence[Asked], shelf: Shelf, notes: Sequence[str] = ()) -> 
         never_graded=states[NEVER_GRADED],
         unfit=tuple(sorted(unfit.items())),
         baseline=gradings,
-        notes=tuple(notes),
+        notes=(*notes, *([ISSUERS_WORD] if states[NEVER_GRADED] else [])),
     )
 
 
@@ -90,9 +99,8 @@ def exit_of(done: Regraded) -> int:
 
 
 def _ready(one: Asked, shelf: Shelf) -> _Ready | Regrade:
-    if not isinstance(one.row.report_sha, str):
-        why = f"no grading was recorded ({one.row.stop_reason})"
-        return replace(could_not(one, why), state=NEVER_GRADED)
+    if not graded(one) and isinstance(one.row.patch, NotMeasured):
+        return could_not(one, "")
     if isinstance(shelf.bench, NotMeasured):
         return could_not(one, shelf.bench.not_measured)
     if isinstance(shelf.material, NotMeasured):
@@ -148,7 +156,10 @@ def _staged(one: _Ready, shelf: Shelf, place: Path) -> Grading | Regrade:
     place.mkdir(mode=0o755)
     place.chmod(0o755)
     try:
-        tree = apply_patch(paths.repo, one.patch, shelf.blob, place / "tree", lambda change: kept(task, change))
+        copy_frozen(
+            paths.repo, place / "base"
+        )  # an installer leaves bytecode beside a pack's files: it is no part of them
+        tree = apply_patch(place / "base", one.patch, shelf.blob, place / "tree", lambda change: kept(task, change))
     except ApplyError as error:
         return differs(
             asked, NotMeasured(f"its patch does not apply: {error.what}"), "a grade was recorded all the same"
@@ -156,8 +167,9 @@ def _staged(one: _Ready, shelf: Shelf, place: Path) -> Grading | Regrade:
     except InputError as error:
         shutil.rmtree(place)
         return could_not(asked, error.what)
+    shutil.rmtree(place / "base")
     assert not isinstance(asked.row.patch, NotMeasured)
-    if tree.digest != asked.row.patch.applied_tree:
+    if graded(asked) and tree.digest != asked.row.patch.applied_tree:
         return differs(asked, NOT_NOW, "its patch makes another tree than the one that is recorded as graded")
     copy_frozen(paths.hidden, place / "hidden")
     limits = shelf.limits(task) if shelf.limits else None

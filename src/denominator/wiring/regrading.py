@@ -16,15 +16,20 @@ from denominator.records.boxes import Box
 from denominator.records.envelopes import SandboxTerms
 from denominator.records.packs import BaselineRun
 from denominator.records.values import NotMeasured
+from denominator.wiring.regrade_toolchain import terms_here
 from denominator.wiring.running import stop_on_signals
 from denominator.wiring.world import a_world
 
 
-def bench_here(folder: Path, reporter: Reporter) -> BenchOf:
-    """Where patches are graded again: in this machine's sandbox, or nowhere, with the reason."""
+def bench_here(folder: Path, reporter: Reporter, python: str = "", site: str = "") -> BenchOf:
+    """Where patches are graded again: in this machine's sandbox with its own toolchain, or nowhere, with the reason."""
 
     @contextmanager
-    def bench_of(terms: SandboxTerms) -> Iterator[tuple[Bench | NotMeasured, Box | None]]:
+    def bench_of(sealed: SandboxTerms) -> Iterator[tuple[Bench | NotMeasured, Box | None]]:
+        terms = terms_here(sealed, python, site)
+        if isinstance(terms, NotMeasured):
+            yield terms, None
+            return
         with ExitStack() as stack:
             try:
                 stop = stack.enter_context(stop_on_signals())

@@ -206,6 +206,30 @@ def test_a_row_that_was_never_graded_is_in_no_count_of_agreement(desk: Desk) -> 
     assert exit_of(desk.done()) == 0
 
 
+@pytest.mark.parametrize(("text", "now"), [(GOOD, "green"), (BAD, "red")])
+def test_what_a_patch_without_a_recorded_grade_gets_now_is_said(desk: Desk, text: str, now: str) -> None:
+    """A fail that an issuer relabels as never graded is read off its patch, where that travels."""
+    desk.row(GOOD, "green", "more")
+    desk.row(text, "none")
+    nowhere = NotMeasured("nothing was applied")
+    desk.change(lambda row: replace(row, report_sha=nowhere, stop_reason="rate_limit"))
+    desk.change(lambda row: replace(row, patch=replace(row.patch, applied_tree=nowhere)))
+    done = desk.done()
+    assert (done.rows[1].state, done.rows[1].now, done.never_graded, exit_of(done)) == ("never_graded", now, 1, 0)
+    assert done.rows[1].why == f"no grading was recorded (rate_limit); its stored patch is graded {now} now"
+    assert "issuer's word" in done.notes[-1]
+    desk.blobs.clear()
+    assert desk.one().why == "no grading was recorded (rate_limit)"
+
+
+def test_bytecode_that_an_installer_left_beside_a_task_is_no_part_of_it(desk: Desk) -> None:
+    desk.row(GOOD, "green")
+    cache = desk.root / "tasks/sums/repo/adder/__pycache__"
+    cache.mkdir()
+    (cache / "core.cpython-311.pyc").write_bytes(b"bytecode")
+    assert desk.one().state == "agree"
+
+
 def test_a_patch_that_makes_another_tree_than_the_graded_one_differs(desk: Desk) -> None:
     desk.row(GOOD, "green")
     desk.change(lambda row: replace(row, patch=replace(row.patch, applied_tree="0" * 64)))
