@@ -87,8 +87,8 @@ FIELDS = {
     "required_missing": PATHS, "canary_hits": PATHS, "canary_searched": FLAG, "green_without_agent": FLAG,
     "agent_started": FLAG, "runner_ending": word(RunnerEnding), "runner_blames_patch": FLAG, "baseline_collects": FLAG,
     "test_counts": known(COUNTS), "gold_now": GRADE, "regraded": GRADE, "workspace_reused": FLAG,
-    "sentinel_changed": FLAG, "tampering": st.sampled_from([(), ("runner",), ("verdict",)]), "forged_output": FLAG,
-    "leaks_read": PATHS, "canary_echo": FLAG, "patch_made_by": word(["harness", "agent_text"]),
+    "sentinel_changed": FLAG, "tampering": st.sampled_from([(), ("runner",), ("verdict",), ("tests", "startup")]), "forged_output": FLAG,
+    "leaks_read": PATHS, "looked_beyond": PATHS, "canary_echo": FLAG, "patch_made_by": word(["harness", "agent_text"]),
     "apply_exit": number(0, 1), "already_applied": FLAG, "weak_tests": st.sampled_from([(), ("mock",)]),
     "tools": known(TOOLS), "surfaces": known(SURFACES), "hints": HINTS,
 }  # fmt: skip

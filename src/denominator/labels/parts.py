@@ -100,6 +100,7 @@ PARTS: Mapping[str, Part] = {
     "required_missing": _ANY,
     "canary_hits": _ANY,
     "leaks_read": _ANY,
+    "looked_beyond": _ANY,
     "surfaces": Part(
         lambda value: (bool(value.invented), bool(value.unchecked)),
         lambda key: SurfaceFacts(source="", used=0, invented=_some(key[0]), unchecked=_some(key[1])),

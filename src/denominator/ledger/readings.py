@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from denominator.errors import InputError
-from denominator.ledger.fields import text
+from denominator.ledger.fields import names, text
 from denominator.records.events import Event, Json
 from denominator.records.facts import OwnAccount, SurfaceFacts, ToolFacts
 from denominator.records.values import NotMeasured
@@ -30,7 +30,8 @@ def read_facts(event: Event) -> dict[str, Any]:
     field, record = known
     differs = data.get("differs")
     notes = {"notes": (differs,)} if isinstance(differs, str) and differs else {}
-    return {field: _as_record(record, data, f"event {event.seq}"), **notes}
+    looked = {"looked_beyond": names(data, "looked_beyond")} if "looked_beyond" in data else {}
+    return {field: _as_record(record, data, f"event {event.seq}"), **notes, **looked}
 
 
 def _as_record(record: type, data: dict[str, Json], where: str) -> object:

@@ -11,6 +11,7 @@ from denominator.ledger.readings import read_facts
 from denominator.records.events import Event, Json
 from denominator.records.rows import PatchFacts, TestIds
 from denominator.records.values import NotMeasured
+from denominator.records.words import Grade
 
 Payload = Mapping[str, Json]
 
@@ -26,6 +27,8 @@ def seen(events: Iterable[Event]) -> dict[str, Any]:
                 fields = {}
         read = READERS.get(event.kind)
         fields |= {} if read is None else read(event)
+    shown = (*fields.pop("patch_gave_away", ()), *fields.pop("report_gave_away", ()))
+    fields |= {"gave_away": shown} if shown else {}
     tree, patch = fields.pop("applied_tree", ""), fields.get("patch")
     if isinstance(patch, PatchFacts):
         fields["patch"] = replace(patch, applied_tree=tree)
@@ -73,6 +76,7 @@ def _patch(event: Event) -> dict[str, Any]:
         "canary_hits": names(p, "canary_hits"),
         "canary_echo": flag(p, "canary_echo"),
         "tampering": names(p, "tampering"),
+        "patch_gave_away": names(p, "gave_away"),
     }  # fmt: skip
 
 
@@ -92,6 +96,7 @@ def _graded(event: Event) -> dict[str, Any]:
         "runner_blames_patch": flag(p, "runner_blames_patch"),
         "tests_written_by_agent": flag(p, "tests_written_by_agent"),
         "forged_output": flag(p, "forged_output"),
+        "report_gave_away": (f"report: {text(p, 'why')}",) if text(p, "grade") == Grade.TAMPERED else (),
     }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from denominator.pipeline.canary import canary_facts
 from denominator.pipeline.evidence import printed, read_out
 from denominator.pipeline.launch import never_begun, why_missing
 from denominator.pipeline.links import leads_outside, link_targets
-from denominator.pipeline.meddling import meddling_found
+from denominator.pipeline.meddling import kinds_of, meddling_found
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.provider import (
     Failed,
@@ -91,7 +91,7 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
     material = Material(run=run, notes=notes, task=task, patch=taken.patch, streams=blobs)
     canary = canary_facts(run, notes, task, _places(taken), _said(run, got, left))
     found = meddling_found(run, task, taken.patch, taken.contents, taken.base_paths, got.work)
-    facts = _with_meddling(_facts(task, taken, patch_sha) | canary, found)
+    facts = _facts(task, taken, patch_sha) | canary | {"tampering": kinds_of(found), "gave_away": list(found)}
     drafts = [
         notes.draft("agent.ended", Phase.AGENT, Writer.SANDBOX, ended),
         *notes.outputs(Phase.AGENT, streams),
@@ -161,13 +161,6 @@ def _facts(task: Task, taken: Taken, sha: str) -> dict[str, Json]:
         "final_tree": patch.final_tree,
         "required_missing": [p for p in task.required_files if p not in taken.base_paths],
     }
-
-
-def _with_meddling(facts: dict[str, Json], found: tuple[str, ...]) -> dict[str, Json]:
-    """`gave_away` in words, and their kinds beside those that `tampering` has already."""
-    said = facts.get("tampering")
-    kinds = [*(said if isinstance(said, list) else ()), *(one.partition(":")[0] for one in found)]
-    return facts | {"tampering": list(dict.fromkeys(kinds)), "gave_away": list(found)}
 
 
 def _places(taken: Taken) -> dict[str, bytes]:

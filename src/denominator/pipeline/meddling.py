@@ -10,6 +10,7 @@ from pathlib import Path
 
 from denominator.pipeline.world import OpenRun
 from denominator.readers.meddling import Sides, git_startup, meddled_with
+from denominator.records.events import Json
 from denominator.records.packs import Task
 from denominator.records.trees import Patch
 from denominator.wire.trees import DiffError, matches, parse_unified, read_file
@@ -38,6 +39,11 @@ def meddling_found(
         part_of_task=frozenset(_part_of_task(run, task, patch)),
     )
     return (*meddled_with(patch, sides), *(f"startup: {one}" for one in _git_left(work)))
+
+
+def kinds_of(found: Iterable[str]) -> list[Json]:
+    """The kinds alone, each once."""
+    return list(dict.fromkeys(one.partition(":")[0] for one in found))
 
 
 def _part_of_task(run: OpenRun, task: Task, patch: Patch) -> Iterator[str]:

@@ -31,7 +31,8 @@ Alike = Iterable[tuple[JudgedDraw, int]]
 HIDDEN = NotMeasured("hidden: a control is violated")
 REVEALING_TAGS = frozenset(
     (
-        "scorer_green", "tampered", "tampered_runner", "tampered_verdict", "forged_output", "contaminated", "scope_slip",
+        "scorer_green", "tampered", "tampered_runner", "tampered_tests", "tampered_startup", "tampered_verdict",
+        "forged_output", "contaminated", "scope_slip",
         "canary_hit", "canary_echo", "guessed", "assumed_api", "weak_tests", "malformed_patch", "refusal", "after_cap",
         "verifier_error",
     )

@@ -103,9 +103,10 @@ class AttemptRow:
     `runner_ending` is a word of `RunnerEnding`; `runner_blames_patch` says whether that ending points at a file of the
     patch (an import target, a frame of a traceback, a test file that the agent removed). `baseline_collects`: did the
     tests collect with the agent off. `gold_now` and `regraded` are grades: of the reference patch in the same box, of
-    the same patch again in a clean tree. `tampering` names what the agent changed to make its own verdict (runner,
-    verdict). `forged_output`: the printed text claims passes that the report denies. `leaks_read` are places of the
-    answer that the agent's tool calls name. `patch_made_by` is harness or agent_text; `weak_tests` says of what kind
+    the same patch again in a clean tree. `tampering` names what the agent changed to make its own verdict (tests, runner,
+    startup, verdict), `gave_away` what showed it, as "kind: what". `looked_beyond` are forbidden places that its tool calls
+    name, which moves no outcome. `forged_output`: the printed text claims passes that the report denies. `leaks_read` are
+    places of the answer that the agent's tool calls name. `patch_made_by` is harness or agent_text; `weak_tests` says of what kind
     the only passing tests are (mock, snapshot). `hints` are texts that a person should look at, earliest first;
     `words` are such texts in what the agent or its tests printed: to read, and no rule reads them. `started_at` is UTC, for
     the dates of a run only. `served_hosts`, `quantisations`, `fingerprints` and `decoding` ("temperature=0.7", each value
@@ -189,6 +190,8 @@ class AttemptRow:
     workspace_reused: Flag = UNREAD
     sentinel_changed: Flag = UNREAD
     tampering: tuple[str, ...] = ()
+    gave_away: tuple[str, ...] = ()
+    looked_beyond: tuple[str, ...] = ()
     forged_output: Flag = UNREAD
     leaks_read: tuple[str, ...] = ()
     canary_echo: Flag = UNREAD

@@ -18,7 +18,12 @@ from denominator.records.words import Grade
 def judge(view: View) -> Answer:
     """Does it hold, and with what ending?"""
     if view.row.grade == Grade.TAMPERED:
-        return fail("the report gives itself the lie: a sentinel passed or the ids do not fit", "grade", "sentinels")
+        return fail(
+            "the report gives itself the lie: a sentinel passed or the ids do not fit",
+            "grade",
+            "gave_away",
+            "sentinels",
+        )
     return No("the report does not contradict itself", ("grade", "sentinels"))
 
 

@@ -22,6 +22,7 @@ def judge(view: View) -> Answer:
             "the report contradicts itself",
             (
                 "grade",
+                "gave_away",
                 "sentinels",
             ),
         )

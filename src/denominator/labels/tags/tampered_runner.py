@@ -17,7 +17,7 @@ from denominator.records.words import Axis
 def judge(view: View) -> Answer:
     """Does it hold?"""
     if "runner" in view.row.tampering:
-        return Said("tampered_runner", "the runner, its hooks or its settings were changed", ("tampering",))
+        return Said("tampered_runner", "the runner, its hooks or its settings were changed", ("tampering", "gave_away"))
     return No("it does not hold", ("tampering",))
 
 

@@ -104,16 +104,17 @@ def _read(root: Path, change: Change, limits: TreeLimits) -> bytes:
 
 def _renames(changes: list[Change], old: dict[str, TreeEntry]) -> list[Change]:
     """A new file that equals a deleted one says so; each deleted one is used once, of the same name first."""
-    gone = [change.path for change in changes if change.op == "delete" and old[change.path].size]
+    gone: dict[str, list[str]] = {}
+    for change in changes:
+        if change.op == "delete" and old[change.path].size and old[change.path].kind == "file":
+            gone.setdefault(old[change.path].sha256, []).append(change.path)
     out = []
     for change in changes:
-        if change.op == "add" and change.size:
-            same = [path for path in gone if old[path].sha256 == change.blob and old[path].kind == "file"]
+        if change.op == "add" and change.size and (same := gone.get(change.blob)):
             name = change.path.rpartition("/")[2]
-            same.sort(key=lambda path: (path.rpartition("/")[2] != name, path))
-            if same:
-                gone.remove(same[0])
-                change = _with_origin(change, same[0])
+            first = next((path for path in same if path.rpartition("/")[2] == name), same[0])
+            same.remove(first)
+            change = _with_origin(change, first)
         out.append(change)
     return out
 
