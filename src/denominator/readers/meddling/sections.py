@@ -43,7 +43,7 @@ def setup_cfg(text: str, _command: str) -> str:
 def package_json(text: str, _command: str) -> str:
     """Scripts, and settings of test runners."""
     found = json.loads(text)
-    return json.dumps({name: found[name] for name in SCRIPTS if name in found}, sort_keys=True) if found else ""
+    return json.dumps({name: found[name] for name in SCRIPTS if name in found}, sort_keys=True)
 
 
 def entry_points(text: str, _command: str) -> str:
