@@ -71,6 +71,8 @@ def _lines(attempt: dict[str, Any]) -> Iterable[str]:
     page = terminal_page()
     for label in attempt["labels"]:
         page.item(f"label  {label['axis']} = {label['value']}  by {label['by']}: {label['why']}", hang=7)
+    for sign in _signs(attempt["labels"]):
+        page.item(sign, hang=7)
     yield from page.lines
     texts = attempt["texts"]
     for name, text in texts.items():
@@ -94,6 +96,14 @@ def _lines(attempt: dict[str, Any]) -> Iterable[str]:
         page = terminal_page()
         call_lines(page, attempt["calls"])
         yield from page.lines
+
+
+def _signs(labels: Iterable[dict[str, Any]]) -> Iterable[str]:
+    """What gave tampering away, and forbidden places that were named; each once, whichever labels quote it."""
+    quoted = {shown["ref"]: shown["quote"] for label in labels for shown in label["evidence"]}
+    for ref, words in (("gave_away", "gave it away"), ("looked_beyond", "looked beyond its task")):
+        if quoted.get(ref, "none") != "none":
+            yield f"{words}: {quoted[ref]}"
 
 
 def _report(text: str, events: Iterable[dict[str, Any]]) -> str:

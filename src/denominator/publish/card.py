@@ -16,6 +16,7 @@ from denominator.publish.conditions import (
     probe_notes,
     sandbox_notes,
 )
+from denominator.publish.gave_away import gave_away_notes
 from denominator.publish.limits import limits_of
 from denominator.records.cards import Card, PeopleLine, StratumLine
 from denominator.records.draws import placed
@@ -93,6 +94,7 @@ def make_card(
             *sandbox_notes(seal),
             *audit_notes(seal),
             *probe_notes(terms),
+            *(() if hidden else gave_away_notes(solvable)),
             *notes,
         ),
         verdict=judged.verdict,
