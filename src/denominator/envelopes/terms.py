@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from denominator.envelopes.blamed import blamed
 from denominator.envelopes.complete import complete
 from denominator.envelopes.conditions import conditions_of
 from denominator.envelopes.sealing import seal_digest
@@ -77,6 +78,7 @@ def terms_of(
         families=tuple((sealed.task.id, sealed.task.family) for sealed in seal.tasks if sealed.task.family),
         flaky_tasks=baseline.flaky if baseline else (),
         bad_tasks=baseline.wrong if baseline else (),
+        blamed=blamed(baseline.runs) if baseline else (),
         expired_tasks=baseline.expired if baseline else (),
     )
 

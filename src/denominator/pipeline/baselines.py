@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from denominator.errors import DenominatorError, InputError
 from denominator.packs import copy_frozen, pack_digest, task_paths
 from denominator.packs.baseline import judge_baseline
+from denominator.pipeline.baseline_causes import told
 from denominator.pipeline.baseline_store import LEAST_REPEATS, box_digest, terms_digest
 from denominator.pipeline.images import in_image
 from denominator.pipeline.notes import StoppedError
@@ -213,5 +214,5 @@ def _run(grading: Grading, graded: Graded) -> BaselineRun:
         passed=graded.passed,
         failed=graded.failed,
         ms=graded.ended.wall_ns // 1_000_000,
-        detail=graded.broken or graded.why,
+        detail=told(grading.task, grading.on, graded),
     )

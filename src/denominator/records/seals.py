@@ -109,13 +109,14 @@ class Terms:
 
     `origin` is `seal` or `manifest`. `missing` lists fields without which the envelope is incomplete. `controls_declared`
     is false where a foreign manifest declares none. `changed` lists sealed digests that no longer hold.
-    `strata` are declared sizes by name. `flaky_tasks` showed both results with the agent off; `bad_tasks` were green without
-    a patch or red with the gold patch; the gold patch of `expired_tasks` was green at the lock and is red now. `allow` are the
-    envelope's waivers; `sealed_at` is the UTC time at which the seal was made, by which they are dated. `tool_loop_n` is how
-    many times the same calls with the same results make a loop; `network` is off, gateway, open or empty (not stated).
+    `strata` are declared sizes by name. `flaky_tasks` showed both results with the agent off; `bad_tasks` were green
+    without a patch or red with the gold patch; `blamed` names, as (task, reason), those whose gold patch was failed by
+    its surroundings; the gold patch of `expired_tasks` was green at the lock and is red now. `allow` are the envelope's
+    waivers; `sealed_at` is the UTC time at which the seal was made, by which they are dated. `tool_loop_n` is how many
+    times the same calls with the same results make a loop; `network` is off, gateway, open or empty (not stated).
     `conditions` is every field that can move the number; `treatment` names those of them that are meant to differ;
-    `clauses` are rules of the house; `loosened` is what is weaker than in `previous`, the digest of the lineage's last seal;
-    `lineage` says why a new lineage was begun.
+    `clauses` are rules of the house; `loosened` is what is weaker than in `previous`, the digest of the lineage's last
+    seal; `lineage` says why a new lineage was begun.
     `replays` are later runs under the same seal, `looks` what was seen of a comparison before its end;
     above `replay_ceiling` and `retry_ceiling` (decimal shares) the sentence changes. `cite_rule` is the
     sealed rule of citation as it was written, `selection` why these tasks; `claim_id` names a published claim and `rerun`
@@ -152,6 +153,7 @@ class Terms:
     strata: tuple[tuple[str, int], ...] = ()
     flaky_tasks: tuple[str, ...] = ()
     bad_tasks: tuple[str, ...] = ()
+    blamed: tuple[tuple[str, str], ...] = ()
     expired_tasks: tuple[str, ...] = ()
     allow: tuple[Waiver, ...] = ()
     sealed_at: str = ""

@@ -4,7 +4,7 @@ Why it matters: a task that is green with nothing changed hands out passes; one 
 out failures.
 
 Bad: "solvable" and green before and after with an empty patch: one more pass.
-Good: unscoreable HARNESS, reason bad_task.
+Good: unscoreable HARNESS, reason bad_task; sandbox_config or grader_error where the gradings of the reference patch say so.
 Fix: add a test that fails without the change, or move the task to the controls; lock a new version.
 """
 
@@ -25,6 +25,10 @@ def judge(view: View) -> Answer:
     row, verdict = view.row, verdict_of(view)
     if row.slice not in WORK_SLICES or not verdict:
         return No("it is no task to be solved, or there is no verdict", ("slice", "grade"))
+    blamed = dict(view.terms.blamed).get(row.key.task_id)
+    if blamed and row.key.task_id in view.terms.bad_tasks:
+        why = "the reference patch is red in this box too, and its grading says why"
+        return unscoreable("HARNESS", blamed, why, "green_without_agent")
     if row.green_without_agent is True or row.key.task_id in view.terms.bad_tasks:
         return unscoreable("HARNESS", "bad_task", "the tests say the same without the agent", "green_without_agent")
     if facts.empty_patch(row) and verdict == Grade.GREEN:

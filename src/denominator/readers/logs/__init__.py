@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from denominator.readers.logs.claims import ClaimBook
+from denominator.readers.logs.frames import Piece
 from denominator.readers.logs.hints import hints_of, words_of
+from denominator.readers.logs.match import Matcher
 from denominator.readers.logs.read import LogReader, read_log
 from denominator.readers.logs.shape import Claims, Hit, LogEvent, LogRead, Signature
 from denominator.readers.logs.signatures import BY_NAME, SIGNATURES
@@ -17,6 +19,8 @@ __all__ = [
     "LogEvent",
     "LogRead",
     "LogReader",
+    "Matcher",
+    "Piece",
     "Signature",
     "hints_of",
     "read_log",
