@@ -52,6 +52,20 @@ def _once(members: Members, rng: random.Random) -> Damage:
     return Damage(what.__name__.removeprefix("_"), name, found, what in HURTS)
 
 
+def damaged_by(kind: str, members: Members, seed: str, tries: int = 40) -> Damage | None:
+    """A copy with damage of one kind (`KIND_NAMES`), the first of some tries that changes anything; None where none does."""
+    what = next(one for one in KINDS if one.__name__.removeprefix("_") == kind)
+    for number in range(tries):
+        rng = random.Random(f"{seed}/{number}")  # noqa: S311
+        name = rng.choice(sorted(members))
+        if what not in PLAIN and not _shaped(members[name], name):
+            continue
+        found = what(dict(members), name, rng)
+        if found != members:
+            return Damage(kind, name, found, what in HURTS)
+    return None
+
+
 # --- bytes
 
 
@@ -216,3 +230,4 @@ KINDS: tuple[Kind, ...] = (
     _doubled_key,
 )
 HURTS = (*TAKES, _wrong_type, _doubled_key)
+KIND_NAMES = tuple(dict.fromkeys(kind.__name__.removeprefix("_") for kind in KINDS))

@@ -49,6 +49,25 @@ def damage_of(bench: ImporterBench, example: Example, number: int) -> tuple[Dama
     return found, _written(example.path, found.members, place, number)
 
 
+def told_of(bench: ImporterBench, example: Example, found: Damage) -> tuple[list[str], str]:
+    """(breaches, how the damage was met) of one copy: refused with a code, named by a defect that blocks, or read harmlessly."""
+    place = bench.scratch / "damaged"
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir()
+    path = _written(example.path, found.members, place, 1)
+    breaches = _tried(bench, example, found, path)
+    if breaches:
+        return breaches, ""
+    try:
+        run, rows = read_whole(bench.importer, open_source(path), example.part)
+    except DenominatorError as error:
+        return [], f"refused {error.code}"
+    named = sorted({one.kind for one in run.told.defects if one.blocks})
+    if named:
+        return [], f"named {'+'.join(named)}"
+    return [], "read, told with defects" if run.told.defects else f"read as {len(rows)} rows, none passes more"
+
+
 def _written(path: Path, members: Members, place: Path, number: int) -> Path:
     """The members in the container that the example is; some copies of a container are damaged as such."""
     if path.is_dir():

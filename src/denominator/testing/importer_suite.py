@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from denominator.testing.importer_basic import BASIC
 from denominator.testing.importer_bench import Check, Example, ImporterBench
-from denominator.testing.importer_damage import check_damage, damage_of
+from denominator.testing.importer_damage import check_damage, damage_of, told_of
 from denominator.testing.importer_endings import ENDINGS
 
-__all__ = ["BASIC", "CHECKS", "ENDINGS", "Check", "Example", "ImporterBench", "check_damage", "damage_of"]
+__all__ = ["BASIC", "CHECKS", "ENDINGS", "Check", "Example", "ImporterBench", "check_damage", "damage_of", "told_of"]
 
 CHECKS: tuple[Check, ...] = (*BASIC, *ENDINGS)

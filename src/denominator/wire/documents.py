@@ -36,6 +36,7 @@ from denominator.records.regrades import Opening, Verified
 from denominator.records.reviews import ReviewRow, ReviewSheet
 from denominator.records.rows import AttemptRow, CallRow, Ledger
 from denominator.records.seals import Seal
+from denominator.records.selfchecks import SelfCheck
 from denominator.records.slips import PairVerdict, Slip, SlipLine, SlipStanding
 from denominator.records.spends import SpendReport
 from denominator.records.spreads import Spread
@@ -62,6 +63,7 @@ DOCUMENTS: Mapping[str, type] = {
     "why-row": WhyRow,
     "pack-check": PackCheck,
     "pack-audit": PackAudit,
+    "selfcheck": SelfCheck,
     "ledger": Ledger,
     "declared": Declaration,
     "audit": Audit,

@@ -1,0 +1,2 @@
+def ordered(values):
+    return sorted(values)

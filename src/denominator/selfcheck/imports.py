@@ -1,0 +1,58 @@
+"""Broken inputs: an example of each format that is imported, damaged in every way, beside the whole one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from denominator.records.selfchecks import Found, SelfCheckLine
+from denominator.selfcheck.shipped import lay_examples
+from denominator.testing.damage import KIND_NAMES, damaged_by
+from denominator.testing.importer_bench import example_run
+from denominator.testing.importer_suite import Example, ImporterBench, told_of
+from denominator.wire.sources import open_source
+from denominator.wiring.importers import importer
+
+BROKEN = "broken input"
+
+
+def import_lines(folder: Path, copies: int) -> Iterator[SelfCheckLine]:
+    """One line for each format and kind of damage, of so many copies each."""
+    examples, scratch = folder / "examples", folder / "scratch"
+    examples.mkdir()
+    scratch.mkdir()
+    for name, example in lay_examples(examples):
+        bench = ImporterBench(importer=importer(name), examples=(example,), scratch=scratch)
+        twin_fault = _twin_fault(bench, example)
+        yield from (_line(bench, example, kind, copies, twin_fault) for kind in KIND_NAMES)
+
+
+def _twin_fault(bench: ImporterBench, example: Example) -> str:
+    run, rows = example_run(bench, example)
+    found = [one.kind for one in run.told.defects if one.blocks] if example.rows else []
+    return f"the whole one: {len(rows)} rows, {'+'.join(found)}" if found or len(rows) != example.rows else ""
+
+
+def _line(bench: ImporterBench, example: Example, kind: str, copies: int, twin_fault: str) -> SelfCheckLine:
+    files = open_source(example.path)
+    members = {name: files.read(name) for name in files.names()}
+    ways: Counter[str] = Counter()
+    breaches: list[str] = []
+    for seed in range(copies):
+        damage = damaged_by(kind, members, f"{bench.importer.name}/{kind}/{seed}")
+        if damage is None:
+            continue
+        found, how = told_of(bench, example, damage)
+        breaches += [f"{damage.member}: {one}" for one in found]
+        ways[how] += 1
+    met = ", ".join(f"{how} ({times})" for how, times in sorted(ways.items()) if how)
+    line = {"kind": BROKEN, "name": f"{bench.importer.name}: {kind}", "rule": f"importer {bench.importer.name}"}
+    found_as, seen = Found.CAUGHT, met
+    if not ways:
+        found_as, seen = Found.NOT_SHOWN, "no member of the example can be damaged so"
+    elif breaches:
+        found_as, seen = Found.MISSED, "; ".join(breaches)
+    elif twin_fault:
+        found_as, seen = Found.ACCUSED, twin_fault
+    return SelfCheckLine(**line, twin=f"the whole one, {example.rows} rows", found=found_as, seen=seen)
