@@ -9,14 +9,16 @@ from itertools import islice
 from pathlib import Path
 
 from denominator.pipeline.world import OpenRun
-from denominator.readers.meddling import Sides, git_startup, meddled_with
+from denominator.readers.meddling import Sides, git_startup, is_verdict, meddled_with
 from denominator.records.events import Json
 from denominator.records.packs import Task
 from denominator.records.trees import Patch
-from denominator.wire.trees import DiffError, matches, parse_unified, read_file
+from denominator.run.paths import is_forbidden, is_outside
+from denominator.wire.trees import DiffError, matches, parse_unified, read_file, touched
 
 FILE_BYTES = 1 << 20
 HOOKS_MOST = 1_000
+VERDICTS_MOST = 10
 CONFIGS = ("config", "config.worktree")
 WILD = "*?["
 
@@ -24,7 +26,7 @@ WILD = "*?["
 def meddling_found(
     run: OpenRun, task: Task, patch: Patch, contents: Mapping[str, bytes], base_paths: Iterable[str], work: Path
 ) -> tuple[str, ...]:
-    """`kind: what` of everything that touches tests, their runner or what starts by itself, effective or not.
+    """`kind: what` of everything that touches tests, their runner or what starts by itself, effective or not, and of verdicts.
 
     Inside the allow-list too: a glob like `**` allows the work on a task, not the work on its verdict. A file that the
     allow-list names without a wildcard in its name, or that the reference patch changes, is part of the task.
@@ -38,7 +40,11 @@ def meddling_found(
         command=task.verify.command,
         part_of_task=frozenset(_part_of_task(run, task, patch)),
     )
-    return (*meddled_with(patch, sides), *(f"startup: {one}" for one in _git_left(work)))
+    left = (
+        path for path in touched(patch) if is_verdict(path) and (is_outside(task, path) or is_forbidden(task, path))
+    )
+    verdicts = [f"verdict: put {path}" for path in left][:VERDICTS_MOST]
+    return (*meddled_with(patch, sides), *verdicts, *(f"startup: {one}" for one in _git_left(work)))
 
 
 def kinds_of(found: Iterable[str]) -> list[Json]:

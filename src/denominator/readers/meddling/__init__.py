@@ -2,5 +2,6 @@
 
 from denominator.readers.meddling.git import git_startup
 from denominator.readers.meddling.read import KINDS, Sides, meddled_with
+from denominator.readers.meddling.verdicts import is_verdict
 
-__all__ = ["KINDS", "Sides", "git_startup", "meddled_with"]
+__all__ = ["KINDS", "Sides", "git_startup", "is_verdict", "meddled_with"]
