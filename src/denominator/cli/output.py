@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from denominator.records.events import Json
     from denominator.records.findings import Finding
 
-CODES = (*range(32), *range(0x7F, 0xA0), *range(0x2028, 0x202F), *range(0x2066, 0x206A))
+CODES = (*range(32), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))
 CONTROLS = {code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" for code in CODES if chr(code) not in "\n\t"}
 """C0 and C1 control codes, line separators, and what turns the direction of a line."""
 

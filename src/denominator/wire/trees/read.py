@@ -15,7 +15,9 @@ from denominator.records.trees import Refused, Tree, TreeEntry
 
 LINK_MODE = 0o777
 _CHUNK = 1 << 20
-_UNSAFE = frozenset([*range(0x20), *range(0x7F, 0xA0), 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)])
+_UNSAFE = frozenset(
+    [*range(0x20), *range(0x7F, 0xA0), 0x61C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A)]
+)
 _FORMATS = (
     (stat.S_ISFIFO, "fifo"),
     (stat.S_ISSOCK, "socket"),
