@@ -70,14 +70,18 @@ class Browser:
         return self.call("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
 
     def look(self, width: int, *, dark: bool = False, media: str = "screen") -> bytes:
-        """The whole page at a width, as PNG."""
+        """The whole page at a width, as PNG; a page of tens of thousands of lines is too large for that."""
+        self.view(width, dark=dark, media=media)
+        made = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
+        return base64.b64decode(made["data"])
+
+    def view(self, width: int, *, dark: bool = False, media: str = "screen") -> None:
+        """The page at a width from now on."""
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.call("Emulation.setEmulatedMedia", media=media, features=scheme)
         self.call(
             "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600
         )
-        made = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)
-        return base64.b64decode(made["data"])
 
     def complaints(self) -> list[str]:
         """What the page wrote to the console, and what the browser logged about it."""

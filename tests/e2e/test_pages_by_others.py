@@ -122,7 +122,7 @@ def test_axe_finds_nothing(tools, tab, pages, name):
     views = [(390, False)] if name == "large" else [(390, False), (1280, True)]
     tab.open(pages[name])
     for width, dark in views:
-        tab.look(width, dark=dark)
+        tab.view(width, dark=dark)
         for opened in (False, True) if name != "large" else (False,):
             tab.ask(f"document.querySelectorAll('details').forEach(one => one.open = {str(opened).lower()})")
             tab.ask(script)
@@ -132,7 +132,7 @@ def test_axe_finds_nothing(tools, tab, pages, name):
         tab.ask(
             "document.querySelector('.soft').style.color = '#ddd'; document.querySelector('h2').outerHTML = '<h5>x</h5>'"
         )
-        tab.look(1280)
+        tab.view(1280)
         said = tab.call("Runtime.evaluate", expression=RUN_AXE, awaitPromise=True, returnByValue=True)
         assert {one[0] for one in json.loads(said["result"]["value"])} >= {"color-contrast", "heading-order"}
 
@@ -144,7 +144,7 @@ def test_no_width_scrolls_the_page(tab, pages, name):
     print(f"{name}: {pages[name].stat().st_size} bytes, interactive after {time.monotonic() - start:.2f} s")
     assert tab.complaints() == [] and tab.asked_for() == []
     for width in WIDTHS:
-        tab.look(width)
+        tab.view(width)
         for opened in (False, True):
             tab.ask(f"document.querySelectorAll('details').forEach(one => one.open = {str(opened).lower()})")
             assert tab.ask("document.documentElement.scrollWidth <= window.innerWidth"), (width, opened)
@@ -152,7 +152,7 @@ def test_no_width_scrolls_the_page(tab, pages, name):
 
 def test_the_keyboard_reaches_every_fold_and_every_part_that_scrolls(tab, pages):
     tab.open(pages["import"])
-    tab.look(390)
+    tab.view(390)
     reached = []
     for _ in range(400):
         for kind in ("keyDown", "keyUp"):
