@@ -70,7 +70,7 @@ def _scopes(span: Span, text: Plain, cite: object) -> Iterator[Scope]:
 
 def _quotes(scope: Scope, lending: Lending) -> Iterator[Quote]:
     lent = () if scope.slips else lending.to(scope)
-    counts = any(seen.kind == Kind.FRACTION for seen in scope.seen)
+    counts = any(seen.kind == Kind.FRACTION and seen.n for seen in scope.seen)
     span = scope.span
     counted = counts or lending.counted(span)
     first = min((seen.start for seen in scope.seen), default=0)

@@ -34,7 +34,7 @@ class Lending:
         if span.head and span.column and _names(one):
             places += [("column", table, span.column + more) for more in range(span.width)]
         for place in places:
-            if any(seen.kind == Kind.FRACTION for seen in one.seen):
+            if any(seen.kind == Kind.FRACTION and seen.n for seen in one.seen):
                 self._counted.add(place)
             if place[0] != "row" or not one.seen:
                 self._tags.setdefault(place, []).extend(one.slips)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from quote_data import checked, codes
+from denominator.quote import SlipTable
+from quote_data import checked, codes, standing
 
 TAG = "[slip:ab12cd34]"
 
@@ -151,3 +152,69 @@ def test_a_metric_is_named_behind_the_tag():
 def test_long_repetitions_take_no_more_than_their_length(piece):
     checked(piece * 20_000)
     checked(f"| rate |\n|---|\n| {piece * 20_000} |\n")
+
+
+QUARTERS = SlipTable([standing("be00be00", k=9, n=12), standing("ab12cd34")])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It passes more than 75% (9/12)", "It passes >75% (9/12)", "It passes over three quarters (9/12)", "Nearly 75% (9/12) pass",
+        "It passes more than 9/12", "Its score is above 0.75 (9/12)", "75% (9/12) of the tasks fail", "It fails 75% (9/12)",
+        "It does not solve 9/12 of the tasks", "Its failure rate is 75% (9/12)", "75% (9/12) of tasks don't pass", "9 of 12 tasks failed",
+        "75% (9/12) were not solved",
+    ],
+)  # fmt: skip
+def test_a_word_that_turns_a_number_makes_it_wrong(text):
+    assert "Q003" in {code for code, _ in codes(f"{text} [slip:be00be00].", slips=QUARTERS)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It passes at least 75% (9/12)", "75% (9/12) pass and the rest fail", "It passes 75% (9/12); three fail", "9/12 pass (3 fail)",
+        "The rate over 12 tasks is 75% (9/12)", "It passes about 75% (9/12)", "It passes 75% (9/12), fails the rest",
+    ],
+)  # fmt: skip
+def test_a_word_that_leaves_a_number_as_it_is_is_let_alone(text):
+    assert codes(f"{text} [slip:be00be00].", slips=QUARTERS) == []
+
+
+def test_more_than_a_number_that_was_rounded_down_is_right():
+    assert codes(f"It passes more than 71.4% (10/14) {TAG}.") == []
+    assert codes(f"It passes more than 71.43% (10/14) {TAG}.") == [("Q003", "71.43%")]
+
+
+COUNTED = (
+    "{k} passed, 3 failed of {n}",
+    "{k} tasks passed",
+    "Of {n} tasks, {k} passed",
+    "of all {n}, {k} were solved",
+    "passed: {k}",
+)
+
+
+@pytest.mark.parametrize("form", COUNTED)
+def test_a_count_away_from_its_n_is_held_against_the_slip_and_without_one_let_alone(form):
+    right = form.format(k=9, n=12)
+    assert codes(f"{right} [slip:be00be00].", slips=QUARTERS) == codes(f"{right}.", slips=QUARTERS) == []
+    for k, n in ((8, 12), (90, 12), *([(9, 13), (9, 1)] if "{n}" in form else [])):
+        assert [code for code, _ in codes(f"{form.format(k=k, n=n)} [slip:be00be00].", slips=QUARTERS)] == ["Q003"]
+
+
+def test_a_count_alone_gives_a_percentage_no_denominator():
+    assert codes("It passes 75%: 9 tasks passed [slip:be00be00].", slips=QUARTERS) == [("Q006", "75%")]
+
+
+def test_a_fraction_of_nothing_is_no_count_alone():
+    for text in ("9/0", "9 of 0", "9 of none", "⁹⁄₀"):
+        found = codes(f"It passes {text} [slip:be00be00].", slips=QUARTERS)
+        assert [code for code, _ in found] == ["Q003"], text
+
+
+def test_a_column_of_counts_is_asked_for_its_n_and_not_called_another_number():
+    table = "| agent | solved |\n|---|---|\n| a [slip:be00be00] | {} |\n"
+    assert codes(table.format("9/12"), slips=QUARTERS) == []
+    assert codes(table.format(9), slips=QUARTERS) == [("Q006", "9")]
+    assert ("Q003", "8") in codes(table.format(8), slips=QUARTERS)

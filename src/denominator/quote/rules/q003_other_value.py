@@ -3,6 +3,7 @@
 Why it matters: digits change while text is edited, and a document keeps the numbers of the run before. A percentage must
 be 100 k/n rounded to the decimals that are printed (half-even or half-up); k and n must be the slip's own; the ends of an
 interval its ends; a range is that interval, or the two rates of a pair; words ("three quarters") are the exact share.
+A word beside it must not turn it: "more than 75%" of 6/8 is wrong, and so is "75% fail".
 
 Bad: "62% (10/14) [slip:ab12cd34]" of a slip that says 10/14. Good: "71.4% (10/14) [slip:ab12cd34]".
 Fix: print what the slip says, or cite the slip that the number is of.
@@ -10,6 +11,7 @@ Fix: print what the slip says, or cite the slip that the number is of.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
@@ -17,10 +19,14 @@ from denominator.catalog import Entry
 from denominator.quote.citing import Quote
 from denominator.quote.finding import Kind
 from denominator.quote.shape import Rule, Said, Sheet, about, rate_allowed, short, standings
+from denominator.quote.turning import turned
 from denominator.quote.values import EXACT_DIGITS, fraction_of, percent_text, printed, rounds_to, share_of, told
 from denominator.records.documents import SpanKind
 from denominator.records.slips import Number, SlipStanding, Tier
 
+SOLVED = re.compile(r"\W*(?:tasks )?(?:passed|passes|solved|resolved)\b(?!\s*(?:[(\[]?%|rate|share))", re.IGNORECASE)
+"""The head of a column of counts, or of rates."""
+TURNED = "say what the number is, without the word beside it"
 FIX = "print what the slip says, or cite another slip"
 
 
@@ -31,8 +37,12 @@ def check(sheet: Sheet) -> Iterable[Said]:
             continue
         found = standings(quote.cited)
         numbers = [number for _, number in found]
-        if found and not (_spans(quote, numbers) or any(_agrees(quote, number) for number in numbers)):
-            yield about(quote, " and ".join(_says(quote, slip, number) for slip, number in found), FIX)
+        said = " and ".join(_says(quote, slip, number) for slip, number in found)
+        agreeing = [number for number in numbers if _agrees(quote, number)]
+        if found and not (agreeing or _spans(quote, numbers)):
+            yield about(quote, said, FIX)
+        elif agreeing and all(turned(quote.scope.text, quote.seen, number) for number in agreeing):
+            yield about(quote, f"{said}: {turned(quote.scope.text, quote.seen, agreeing[0])}", TURNED)
 
 
 def _says(quote: Quote, slip: SlipStanding, number: Number) -> str:
@@ -63,7 +73,7 @@ def _spans(quote: Quote, numbers: Sequence[Number]) -> bool:
 def _agrees(quote: Quote, number: Number) -> bool:
     seen = quote.seen
     if seen.kind == Kind.FRACTION:
-        return (seen.k, seen.n) == (number.k, number.n)
+        return (seen.k, seen.n or number.n) == (number.k, number.n)
     if seen.kind == Kind.END:
         ends = [end for end in (fraction_of(number.lo), fraction_of(number.hi)) if end is not None]
         return any(_either(end, seen.value, 0) for end in ends)
@@ -77,6 +87,8 @@ def _agrees(quote: Quote, number: Number) -> bool:
         return rounds_to(share * 100, shown)
     if seen.kind == Kind.DECIMAL:
         return rounds_to(share, shown)
+    if SOLVED.match(quote.scope.span.context) and seen.value == str(number.k):
+        return True
     return _either(share, seen.value, EXACT_DIGITS if quote.scope.span.kind == SpanKind.CHART else 0)
 
 
