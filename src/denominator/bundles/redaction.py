@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from denominator.errors import Problem
 from denominator.wire.private import PERSONAL, SECRETS
+from denominator.wire.secrets import NONE as NO_SECRETS
+from denominator.wire.secrets import Secrets
 
 HOME = "a home folder"
 KEY = "a private key"
@@ -22,13 +24,21 @@ _KEY_END = re.compile(r"-----END [A-Z0-9 ]*PRIVATE KEY-----")
 _NONE: frozenset[str] = frozenset()
 
 
-def private_places(name: str, data: bytes, known: frozenset[str] = _NONE) -> Iterator[Problem]:
+def private_places(
+    name: str,
+    data: bytes,
+    known: frozenset[str] = _NONE,
+    secrets: Secrets = NO_SECRETS,
+    forms: Mapping[str, re.Pattern[str]] = FORMS,
+) -> Iterator[Problem]:
     """Where a file holds what may not travel: its line and the kind, never what stands there.
 
-    Matches whose digest is among the `known` ones (`private_values` of what may be shown) are passed over.
+    Matches whose digest is among the `known` ones (`private_values` of what may be shown) are passed over; a value of
+    `secrets` never is.
     """
     text = data.decode("utf-8", "replace")
-    for kind, form in FORMS.items():
+    yield from (Problem(name, said) for said in secrets.known_in(data))
+    for kind, form in forms.items():
         found = (match for match in form.finditer(text) if not known or _digest(kind, match) not in known)
         for number, match in enumerate(found):
             if number == MOST:

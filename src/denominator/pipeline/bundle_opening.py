@@ -72,7 +72,7 @@ def open_rows(run: OpenRun, wanted: Sequence[int], target: Path) -> Opened:
     for name, data, executable in _material(run, sorted({rows[one].key.task_id for one in wanted})):
         files[name] = data
         executables |= {name} if executable else set()
-    refuse_private(files, sealed_values(run, files), FIX)
+    refuse_private(files, sealed_values(run, files), FIX, run.secrets)
     with new_folder(target) as half:
         for name, data in files.items():
             (half / name).parent.mkdir(parents=True, exist_ok=True)

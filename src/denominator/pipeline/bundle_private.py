@@ -12,15 +12,17 @@ from denominator.pipeline.sealed import task_digest
 from denominator.pipeline.world import OpenRun
 from denominator.records.packs import LockedTask
 from denominator.wire.bounded import read_bytes
+from denominator.wire.secrets import NONE as NO_SECRETS
+from denominator.wire.secrets import Secrets
 
 SHOWN = 20
 FILE_BYTES = 1 << 28
 DIFF = ".patch"
 
 
-def refuse_private(files: Mapping[str, bytes], known: frozenset[str], fix: str) -> None:
+def refuse_private(files: Mapping[str, bytes], known: frozenset[str], fix: str, secrets: Secrets = NO_SECRETS) -> None:
     """BlockedError where a file holds what may not travel: places and kinds are named, never what stands there."""
-    problems = [problem for name, data in files.items() for problem in private_places(name, data, known)]
+    problems = [problem for name, data in files.items() for problem in private_places(name, data, known, secrets)]
     if problems:
         raise BlockedError(
             "holds what may not travel", where="bundle", problems=_first(problems), fix=_fix(problems, fix)

@@ -60,7 +60,7 @@ def bundle(run: OpenRun, target: Path, wish: Wish, signer: Signer) -> Made:
     result = judge_run(run)
     refuse_unfinished(run, result)
     files = gathered(run, result, wish)
-    refuse_private(files, sealed_values(run, files), UNCUT)
+    refuse_private(files, sealed_values(run, files), UNCUT, run.secrets)
     return delivered(target, files, wish, signer, items_of(files))
 
 

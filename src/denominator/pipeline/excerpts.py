@@ -11,7 +11,9 @@ from denominator.publish.graded import graded_text
 from denominator.records.events import Event
 from denominator.records.keys import AttemptKey
 from denominator.records.reports import Excerpt
-from denominator.wire.private import PERSONAL, SECRETS
+from denominator.wire.private import PERSONAL
+from denominator.wire.secrets import NONE as NO_SECRETS
+from denominator.wire.secrets import Secrets
 
 READ_BYTES = 6_000
 DIFF_BYTES = 200_000
@@ -47,21 +49,21 @@ def _excerpt(run: OpenRun, key: AttemptKey, event: Event, patch_bytes: int) -> E
         if patch_bytes > DIFF_BYTES:
             text = f"(a change of {patch_bytes} bytes, not set out here: denominator show {key.task_id})"
             return Excerpt(name="change", text=text, blob=blob)
-        return _start("change", readable_diff(run, key.task_id, run.blobs.get(blob)), blob)
+        return _start("change", readable_diff(run, key.task_id, run.blobs.get(blob)), blob, run.secrets)
     data = run.blobs.get(blob)
     if event.kind == "graded":
         expected = event.payload.get("expected", ())
         known = set(map(str, expected)) if isinstance(expected, list | tuple) else set()
-        return _start(_name(event), graded_text(data.decode("utf-8", "replace"), known), blob)
+        return _start(_name(event), graded_text(data.decode("utf-8", "replace"), known), blob, run.secrets)
     cut = max(0, len(data) - READ_BYTES)
-    text = quiet(data[cut:].decode("utf-8", "replace"))
+    text = quiet(data[cut:].decode("utf-8", "replace"), run.secrets)
     return Excerpt(name=_name(event), text=text, left_out=cut, cut="start", blob=blob)
 
 
-def _start(name: str, text: str, blob: str) -> Excerpt:
+def _start(name: str, text: str, blob: str, secrets: Secrets) -> Excerpt:
     data = text.encode("utf-8", "replace")
     shown = data[:READ_BYTES].decode("utf-8", "ignore")
-    return Excerpt(name=name, text=quiet(shown), left_out=max(0, len(data) - READ_BYTES), blob=blob)
+    return Excerpt(name=name, text=quiet(shown, secrets), left_out=max(0, len(data) - READ_BYTES), blob=blob)
 
 
 def _name(event: Event) -> str:
@@ -70,12 +72,12 @@ def _name(event: Event) -> str:
     return "change" if event.kind == "patch" else f"{event.phase} {event.stream or event.kind}"
 
 
-def quiet(text: str) -> str:
-    """The same text without lines that look like a secret, and without the names of home folders."""
-    return "\n".join(_lines(text.splitlines()))
+def quiet(text: str, secrets: Secrets = NO_SECRETS) -> str:
+    """The same text without lines that hold a secret or look like one, and without the names of home folders."""
+    return "\n".join(_lines(text.splitlines(), secrets))
 
 
-def _lines(lines: Iterable[str]) -> Iterator[str]:
+def _lines(lines: Iterable[str], secrets: Secrets) -> Iterator[str]:
     for line in lines:
-        kind = next((kind for kind, pattern in SECRETS.items() if pattern.search(line)), "")
+        kind = secrets.kind_in(line)
         yield f"(a line is left out: it looks like {kind})" if kind else HOME.sub("(home)", line)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from denominator.errors import InputError
+from denominator.bundles.redaction import private_places
+from denominator.errors import BlockedError, InputError, Problem
 from denominator.exporters import Exporter, FolderExporter
+from denominator.pipeline.bundle_private import SHOWN, sealed_values
+from denominator.pipeline.covered_traces import covered_traces
 from denominator.pipeline.labelling import rows_of
 from denominator.pipeline.results import Result
 from denominator.pipeline.traces import traces_of
@@ -15,6 +18,9 @@ from denominator.pipeline.world import OpenRun
 from denominator.publish.findings import cases_of
 from denominator.records.exports import NO_EVENTS, NO_SEAL, Export
 from denominator.wire.durable import new_folder, write_file
+from denominator.wire.private import SECRETS
+from denominator.wire.secrets import NONE as NO_SECRETS
+from denominator.wire.secrets import Secrets
 
 STORED = (
     "seal.json", "terms.json", "declared.json", "ledger.json", "ledger.jsonl", "beside.jsonl", "calls.jsonl", "card.json",
@@ -27,7 +33,9 @@ def export(result: Result, exporter: Exporter, run: OpenRun | None = None, kept:
 
     `run` is the run itself where it is one of ours, `kept` the folder in which its files, or those of an import, lie.
     """
-    return exporter.write(export_of(result, run, kept))
+    data = exporter.write(export_of(result, run, kept))
+    refuse_secrets({f"{result.ledger.run_id or 'run'}.{exporter.ending}": data}, run)
+    return data
 
 
 def export_into(
@@ -37,6 +45,7 @@ def export_into(
     number = size = 0
     with new_folder(folder) as half:
         for name, data in exporter.files(export_of(result, run, kept)):
+            refuse_secrets({name: data}, run)
             (half / name).parent.mkdir(parents=True, exist_ok=True)
             write_file(half / name, data)
             number, size = number + 1, size + len(data)
@@ -54,10 +63,29 @@ def export_of(result: Result, run: OpenRun | None = None, kept: Path | None = No
         card=result.card,
         rows=rows_of(result),
         cases=tuple(cases_of(result.judged)),
-        traces=NO_EVENTS if run is None else lambda: traces_of(run, result.ledger),
+        traces=NO_EVENTS if run is None else lambda: covered_traces(run, traces_of(run, result.ledger)),
         files=() if kept is None else tuple(_stored(kept)),
         seal=NO_SEAL if run is None else run.seal,
     )
+
+
+def refuse_secrets(files: Mapping[str, bytes], run: OpenRun | None) -> None:
+    """BlockedError where a document holds a secret, by form or by value. What the sealed pack shows is none."""
+    secrets = run.secrets if run is not None else NO_SECRETS
+    found = [
+        (name, data) for name, data in files.items() if any(True for _ in _places(name, data, frozenset(), secrets))
+    ]
+    if not found:
+        return
+    known = sealed_values(run, dict(found)) if run is not None else frozenset()
+    problems = [one for name, data in found for one in _places(name, data, known, secrets)]
+    if problems:
+        fix = "see what it is: denominator show TASK; a bundle can leave it at home (--leave-out)"
+        raise BlockedError("holds what may not travel", where="export", problems=problems[:SHOWN], fix=fix)
+
+
+def _places(name: str, data: bytes, known: frozenset[str], secrets: Secrets) -> Iterator[Problem]:
+    return private_places(name, data, known, secrets, SECRETS)
 
 
 def _stored(folder: Path) -> Iterator[tuple[str, str]]:

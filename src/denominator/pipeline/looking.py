@@ -65,7 +65,10 @@ def _kept_out(standing: Standing, states: Mapping[AttemptKey, Progress]) -> dict
 
 
 def show_task(run: OpenRun, task_id: str, labels: Iterable[Label]) -> dict[str, Json]:
-    """Every attempt of a task: its events, calls, labels, and the texts behind its blobs (cut at 20,000 bytes)."""
+    """Every attempt of a task: its events, calls, labels, and the texts behind its blobs (cut at 20,000 bytes).
+
+    Secrets are covered, by form and by value: what is shown is copied into tickets and logs. The blobs hold every byte.
+    """
     keys = [key for key in read_progress(run.journal.events()) if key.task_id == task_id]
     if not keys:
         known = ", ".join(sorted({s.task.id for s in run.seal.tasks}))
@@ -74,7 +77,8 @@ def show_task(run: OpenRun, task_id: str, labels: Iterable[Label]) -> dict[str, 
     for label in labels:
         by_key.setdefault(label.key, []).append(label)
     attempts: list[Json] = [_attempt(run, key, by_key.get(key, [])) for key in sorted(keys)]
-    return {"run_id": run.run_id, "task_id": task_id, "seal": run.seal_digest, "attempts": attempts}
+    shown: dict[str, Json] = {"run_id": run.run_id, "task_id": task_id, "seal": run.seal_digest}
+    return shown | {"attempts": run.secrets.covered_json(attempts)}
 
 
 def _attempt(run: OpenRun, key: AttemptKey, labels: list[Label]) -> Json:

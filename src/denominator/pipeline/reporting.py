@@ -28,6 +28,8 @@ from denominator.records.reports import GatePage, Marks, PairMarks, Report, RunF
 from denominator.records.rows import AttemptRow
 from denominator.records.values import NotMeasured
 from denominator.wire.durable import write_file
+from denominator.wire.secrets import NONE as NO_SECRETS
+from denominator.wire.secrets import Secrets
 
 MOST = 600
 """Stories of one page: more cannot be read, and would not fit."""
@@ -159,20 +161,20 @@ def _stories(told: Iterable[LabelledRow], result: Result, run: OpenRun | None) -
         row = places[(shown.task_id, shown.repeat, shown.attempt)]
         tried = tuple(as_rules(explain_row(row, result.terms, imported.get(row.key, {}))))
         left = excerpts_of(run, row.key, _size(row)) if run is not None else ()
-        yield Story(row=quieted(shown), tried=tried, excerpts=left)
+        yield Story(row=quieted(shown, run.secrets if run is not None else NO_SECRETS), tried=tried, excerpts=left)
 
 
-def quieted(row: LabelledRow) -> LabelledRow:
+def quieted(row: LabelledRow, secrets: Secrets = NO_SECRETS) -> LabelledRow:
     """The row with what its labels quote as excerpts are: no secrets, no names of home folders."""
     labels = tuple(
         replace(
             one,
-            why=quiet(one.why),
-            evidence=tuple(replace(shown, quote=quiet(shown.quote)) for shown in one.evidence),
+            why=quiet(one.why, secrets),
+            evidence=tuple(replace(shown, quote=quiet(shown.quote, secrets)) for shown in one.evidence),
         )
         for one in row.labels
     )
-    return replace(row, why=quiet(row.why), labels=labels)
+    return replace(row, why=quiet(row.why, secrets), labels=labels)
 
 
 def _size(row: AttemptRow) -> int:

@@ -29,7 +29,7 @@ def task_trajectories(run: OpenRun, task_id: str) -> dict[str, Json]:
                 "own_ending": facts.get("own_ending"),
             }
         )
-    return {"run_id": run.run_id, "task_id": task_id, "trajectories": told}
+    return {"run_id": run.run_id, "task_id": task_id, "trajectories": run.secrets.covered_json(told)}
 
 
 def _document(run: OpenRun, events: list[Event]) -> Json:

@@ -23,6 +23,8 @@ from denominator.records.packs import LockedTask, Task
 from denominator.records.seals import Seal
 from denominator.run.layout import RunFolder
 from denominator.wire.names import safe_name
+from denominator.wire.secrets import NONE as NO_SECRETS
+from denominator.wire.secrets import Secrets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,7 @@ class OpenRun:
     """One run under its seal: journal, blobs, agent, and where its pack lies. `replays` opens the runs that repeat it.
 
     `place` names the scratch that attempts use: "" is the run's own folder, a worker's scratch has a name of its own.
+    `secrets` are those of this process, which may not leave with what the run left.
     """
 
     run_id: str
@@ -58,6 +61,7 @@ class OpenRun:
     keep: bool = False
     probe: bool = False
     place: str = ""
+    secrets: Secrets = NO_SECRETS
     replays: Callable[[], Iterable[OpenRun]] = tuple
 
     def sealed(self, task_id: str) -> tuple[Task, LockedTask]:

@@ -20,6 +20,7 @@ from denominator.ports import Agent, AgentPlan, AgentTask, Blobs, Clock, Failpoi
 from denominator.records.envelopes import Arm
 from denominator.records.seals import Seal
 from denominator.run.layout import RunFolder
+from denominator.wire.secrets import Secrets, secrets_of
 from denominator.wiring.journals import look_at_store, open_store
 
 SCRIPT_MARK = "sha256:"
@@ -114,6 +115,7 @@ def look_into(folder: RunFolder, *, untouched: bool = False) -> OpenRun:
         journal=journal,
         blobs=blobs,
         agent=Absent(),
+        secrets=_secrets(seal),
         replays=lambda: replay_runs(folder),
     )
 
@@ -132,6 +134,12 @@ def replay_runs(folder: RunFolder) -> Iterator[OpenRun]:
         except DenominatorError:
             continue
         yield again
+
+
+def _secrets(seal: Seal) -> Secrets:
+    """What this process holds and nobody may read out of the run: the provider's key before all."""
+    key = seal.arm.model.key_env
+    return secrets_of(os.environ, *([key] if isinstance(key, str) and key else []))
 
 
 class Absent:
@@ -164,6 +172,7 @@ def open_run(folder: RunFolder, clock: Clock, failpoints: Failpoints, *, keep: b
         blobs=blobs,
         agent=make_agent(seal, blobs),
         keep=keep,
+        secrets=_secrets(seal),
         replays=lambda: replay_runs(folder),
     )
 
