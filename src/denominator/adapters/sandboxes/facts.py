@@ -34,6 +34,7 @@ NAMES = (
     "file_size_limit",
     "output_cap",
     "open_files",
+    "no_core_dumps",
     "all_dead_at_end",
     "dies_with_harness",
     "toolchain_executable",
@@ -92,8 +93,16 @@ def seen_protections(ended: Ended, said: Mapping[str, Any]) -> list[Protection]:
         held("userns_closed", said["nested"] == "refused", "a user namespace inside is refused"),
         held("file_size_limit", said["file"] <= LIMITS.file_bytes, "rlimit, per file"),
         held("open_files", said["handles"] < LIMITS.open_files, "rlimit, per process"),
+        _no_core_dumps(said),
         held("output_cap", ended.output_truncated and len(ended.stdout) == LIMITS.output_bytes, "harness"),
     ]
+
+
+def _no_core_dumps(said: Mapping[str, Any]) -> Protection:
+    """A limit keeps the kernel from writing a file, and not from handing the memory to a program that the machine names."""
+    piped = bool(said["core_piped"])
+    how = "core_pattern names a program, which runs in spite of the limit" if piped else "rlimit 0; no program takes them"
+    return held("no_core_dumps", said["core_limit"] == [0, 0] and not piped, how)
 
 
 def _processes(sandbox: Tried, forks: int) -> Protection:

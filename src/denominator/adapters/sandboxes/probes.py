@@ -6,7 +6,7 @@ __all__ = ["DISK", "HARNESS", "MEMORY", "ORPHAN", "SELF"]
 
 # Writes one JSON object to descriptor 3. argv: port of a listener of the host, name of an abstract socket of the host.
 SELF = r"""
-import ctypes, json, os, socket, sys, time
+import ctypes, json, os, resource, socket, sys, time
 said = {}
 def attempt(name, act):
     try:
@@ -81,6 +81,8 @@ attempt("first_environ", lambda: open("/proc/1/environ", "rb").read().decode("as
 attempt("first_command", lambda: open("/proc/1/cmdline", "rb").read().decode("ascii", "replace"))
 said["proc_sys_readonly"] = bool(os.statvfs("/proc/sys").f_flag & os.ST_RDONLY)
 attempt("core_pattern", lambda: open("/proc/sys/kernel/core_pattern", "r+").close() or "opened")
+said["core_piped"] = open("/proc/sys/kernel/core_pattern").read().startswith("|")
+said["core_limit"] = list(resource.getrlimit(resource.RLIMIT_CORE))
 said["uid"] = os.getuid()
 said["words"] = {word: status(word) for word in ("CapEff", "CapPrm", "CapInh", "CapAmb", "NoNewPrivs", "Seccomp")}
 attempt("keyctl", lambda: call({"x86_64": 250, "aarch64": 219}.get(os.uname().machine, -1), 0, -3, 0))
