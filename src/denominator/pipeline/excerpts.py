@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from denominator.errors import DenominatorError
 from denominator.pipeline.diffs import readable_diff
@@ -74,10 +74,9 @@ def _name(event: Event) -> str:
 
 def quiet(text: str, secrets: Secrets = NO_SECRETS) -> str:
     """The same text without lines that hold a secret or look like one, and without the names of home folders."""
-    return "\n".join(_lines(text.splitlines(), secrets))
+    return "\n".join(_lines(text, secrets))
 
 
-def _lines(lines: Iterable[str], secrets: Secrets) -> Iterator[str]:
-    for line in lines:
-        kind = secrets.kind_in(line)
+def _lines(text: str, secrets: Secrets) -> Iterator[str]:
+    for line, kind in secrets.lines(text):
         yield f"(a line is left out: it looks like {kind})" if kind else HOME.sub("(home)", line)

@@ -7,7 +7,7 @@ values come from the environment of whoever calls us, are held in memory only, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -39,36 +39,69 @@ class Secrets:
                 hits = [*token_hits(value, {name: data})]
             yield from (f"the value of {hit.replace(': ', ' (', 1)})" for hit in hits)
 
-    def kind_in(self, text: str) -> str:
-        """The first kind of secret whose form or value is in a text, or nothing."""
-        for name, value in self.values.items():
-            if value in text:
-                return f"the value of {name}"
-        return next((kind for kind, form in SECRETS.items() if form.search(text)), "")
+    def lines(self, text: str) -> Iterator[tuple[str, str]]:
+        """Each line with the first kind of secret whose value (in any easy dress) or form it holds, or "".
+
+        A value that is spread over lines is in all of them.
+        """
+        lines = text.splitlines()
+        whole = self._dressed(text)
+        found = [self._dressed(line) if whole else "" for line in lines]
+        spread = whole if not any(found) else ""
+        for line, said in zip(lines, found, strict=True):
+            yield line, spread or said or next((kind for kind, form in SECRETS.items() if form.search(line)), "")
 
     def covered(self, text: str) -> str:
         """The same text with a word in the place of every secret."""
         for name, value in self.values.items():
             text = text.replace(value, f"(left out: the value of {name})")
+        if self._dressed(text):
+            text = "\n".join(_word(said) if (said := self._dressed(line)) else line for line in text.split("\n"))
+        if said := self._dressed(text):
+            text = _word(said)
         for kind, form in SECRETS.items():
             if form.search(text):
                 text = BLOCK.sub(_word(KEY), text) if kind == KEY else form.sub(partial(_kept, kind), text)
         return text
 
+    def _dressed(self, text: str) -> str:
+        """Which value the text holds in another dress."""
+        if not any(len(value) <= len(text) for value in self.values.values()):
+            return ""
+        return next(self.known_in(text.encode("utf-8", "surrogatepass")), "")
+
     def covered_json(self, value: Json) -> Json:
         """The same document, its texts covered; names of members too."""
-        match value:
-            case str():
-                return self.covered(value)
-            case list() | tuple():
-                return [self.covered_json(one) for one in value]
-            case dict():
-                return {self.covered(name): self.covered_json(one) for name, one in value.items()}
-            case _:
-                return value
+        rest = self if self._dressed("\n".join(_texts(value))) else NONE
+        return _mapped(rest.covered, value)
 
 
 NONE = Secrets()
+
+
+def _texts(value: Json) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case list() | tuple():
+            for one in value:
+                yield from _texts(one)
+        case dict():
+            yield from value
+            for one in value.values():
+                yield from _texts(one)
+
+
+def _mapped(covered: Callable[[str], str], value: Json) -> Json:
+    match value:
+        case str():
+            return covered(value)
+        case list() | tuple():
+            return [_mapped(covered, one) for one in value]
+        case dict():
+            return {covered(name): _mapped(covered, one) for name, one in value.items()}
+        case _:
+            return value
 
 
 def secrets_of(environ: Mapping[str, str], *names: str) -> Secrets:

@@ -54,6 +54,14 @@ def test_a_known_value_is_found_in_other_dress(form) -> None:
     assert said.startswith("the value of MY_KEY (") and VALUE not in said
 
 
+def test_a_line_that_holds_a_value_in_other_dress_goes_whole() -> None:
+    dressed = base64.b64encode(VALUE.encode()).decode()
+    made = KNOWN.covered(f"before\n# {dressed}\nafter")
+    assert made.split("\n")[::2] == ["before", "after"] and dressed not in made
+    across = KNOWN.covered(f"before\n{dressed[:9]}\n{dressed[9:]}\nafter")
+    assert across.startswith("(left out: the value of MY_KEY")
+
+
 def test_a_large_file_is_searched_as_it_stands() -> None:
     assert [*KNOWN.known_in(bytes(2 << 20) + VALUE.encode())] == ["the value of MY_KEY (plain)"]
 
