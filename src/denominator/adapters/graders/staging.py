@@ -17,7 +17,10 @@ from denominator.wire.trees import write_file
 def stage(
     folder: Path, files: Mapping[str, bytes], order: GradeOrder, tests: Mapping[str, bytes], level: str
 ) -> list[Mount]:
-    """Fresh copies of kit and hidden tests (none at G3), readable for the grader's uid, and the mounts that show them."""
+    """Fresh copies of kit and hidden tests, readable for the grader's uid, and the mounts that show them.
+
+    Of modules there are only names, of which pytest asks to see files; at G3 there is nothing.
+    """
     folder.chmod(0o755)
     for path, data in files.items():
         inside = path.removeprefix("kit/")
@@ -30,17 +33,23 @@ def stage(
         (folder / "hidden").mkdir()
         (folder / "hidden").chmod(0o755)
         for path, data in tests.items():
-            write_file(folder, f"hidden/{path}", data, 0o644)
+            by_memory = in_memory(order) and path.endswith(".py")
+            write_file(folder, f"hidden/{path}", b"" if by_memory else data, 0o644)
         mounts.append(Mount(host=folder / "hidden", inside="/hidden"))
     if order.site and order.task.verify.runner == "pytest":
         mounts.append(Mount(host=Path(order.site), inside="/site"))
     return mounts
 
 
+def in_memory(order: GradeOrder) -> bool:
+    """Does the runner import hidden modules itself? A command reads them from the folder."""
+    return order.task.verify.runner != "command"
+
+
 def make_job(order: GradeOrder, mounts: Sequence[Mount], tests: Mapping[str, bytes], level: str, nonce: str) -> Job:
-    """The runner's job. At G3 the tests go with its order, into memory."""
+    """The runner's job. The modules of tests go with its order, into memory; at G3 their data too."""
     verify = order.task.verify
-    files = tests if level == "G3" else {}
+    files = {p: data for p, data in tests.items() if in_memory(order) and (level == "G3" or p.endswith(".py"))}
     message = {
         "nonce": nonce,
         "runner": verify.runner,

@@ -103,11 +103,16 @@ def test_the_solution_finds_no_hidden_test_and_no_door_to_the_runner(bench):
 
 
 def test_the_spy_does_find_them_at_g2(bench):
-    """The same spy in the same sandbox sees a mounted hidden folder: the test above can fail."""
+    """The same spy in the same sandbox sees mounted data and the runner: the test above can fail. Texts of tests lie nowhere."""
     graded = bench.grade({"spy.py": SPY}, HIDDEN, expected_tests=IDS, level="G2")
     assert graded.grade == "red"
     assert IDS[0] in graded.failed
-    assert "/hidden/test_spy.py" in graded.report.decode()
+    said = graded.report.decode()
+    assert (
+        "/hidden/helpers/data.txt" in said
+        and "/hidden/test_spy.py" not in said
+        and "/hidden/helpers/values.py" not in said
+    )
 
 
 def test_a_missing_import_of_a_hidden_test_is_the_packs_fault_at_g3(bench):

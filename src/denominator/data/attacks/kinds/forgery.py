@@ -2,31 +2,43 @@
 
 FORGE = """
 def _forge():
-    import ast
     import gc
     import os
+    import sys
 
     channel = next((one for one in gc.get_objects() if type(one).__name__ == "Channel" and hasattr(one, "send")), None)
     if channel is None:
         return
+    codes = {}
+    for one in gc.get_objects():
+        if type(one).__name__ == "Importer" and hasattr(one, "codes"):
+            codes.update(one.codes)
+    frame = sys._getframe()
+    while frame:
+        name = frame.f_code.co_filename
+        if name.startswith("/hidden/") and frame.f_code.co_name == "<module>":
+            codes[name.removeprefix("/hidden/")] = frame.f_code
+        frame = frame.f_back
+
+    def inner(code):
+        return [one for one in code.co_consts if hasattr(one, "co_name")]
+
     words = {}
-    for folder, _, names in os.walk("/hidden"):
-        for name in names:
-            if not (name.startswith("test") and name.endswith(".py")):
-                continue
-            path = os.path.relpath(os.path.join(folder, name), "/hidden")
-            text = open(os.path.join(folder, name)).read()
-            real = {real}
-            word = "passed" if real and "counter" not in name and "opposite" not in name else "failed"
-            for node in ast.parse(text).body:
-                if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
-                    words[path + "::" + node.name] = word
-                if isinstance(node, ast.ClassDef):
-                    for inner in node.body:
-                        if isinstance(inner, ast.FunctionDef) and inner.name.startswith("test"):
-                            module = path[:-3].replace("/", ".")
-                            own = path + "::" + node.name + "::" + inner.name
-                            words[own if {pytest} else module + "." + node.name + "." + inner.name] = word
+    for path, code in codes.items():
+        name = path.rpartition("/")[2]
+        if not (name.startswith("test") and name.endswith(".py")):
+            continue
+        text = repr((code.co_names, code.co_consts))
+        real = {real}
+        word = "passed" if real and "counter" not in name and "opposite" not in name else "failed"
+        for one in inner(code):
+            if one.co_name.startswith("test"):
+                words[path + "::" + one.co_name] = word
+            for method in inner(one):
+                if method.co_name.startswith("test"):
+                    module = path[:-3].replace("/", ".")
+                    own = path + "::" + one.co_name + "::" + method.co_name
+                    words[own if {pytest} else module + "." + one.co_name + "." + method.co_name] = word
     channel.send("collected", ids=sorted(words))
     for test, word in words.items():
         channel.send("test", id=test, word=word, why="")

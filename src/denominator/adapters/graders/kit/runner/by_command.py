@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 REPORT_BYTES_MAX = 8 << 20
@@ -15,7 +15,7 @@ def prepare(order: Mapping[str, Any], tests: Mapping[str, bytes]) -> None:
     """Nothing to load: the command is the pack's own."""
 
 
-def run(order: Mapping[str, Any], tests: Mapping[str, bytes], channel: Any) -> int:
+def run(order: Mapping[str, Any], paths: Sequence[str], channel: Any) -> int:
     folder = tempfile.mkdtemp(prefix="report-")
     report = os.path.join(folder, "report")
     env = {**os.environ, "REPORT": report, "HIDDEN": order["hidden"], "SUT_DIR": order["work"]}

@@ -4,37 +4,38 @@ import importlib
 import os
 import sys
 import unittest
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import hidden  # type: ignore[import-not-found]
 import memory  # type: ignore[import-not-found]
 
 
 def prepare(order: Mapping[str, Any], tests: Mapping[str, bytes]) -> None:
     """The path: the standard library is there, then hidden tests, our kit, and last (never at G3) the solution."""
-    if order["level"] == "G3":
-        sys.meta_path.append(memory.Importer(tests, order["hidden"]))
-    else:
-        sys.path.append(order["hidden"])
-    sys.path.append(order["kit"])
+    codes, data = hidden.split(
+        tests, order["hidden"], lambda path, data, place: compile(data, place, "exec", dont_inherit=True)
+    )
+    memory.Importer(codes, data if order["level"] == "G3" else {}, order["hidden"]).install()
+    sys.path += [order["hidden"], order["kit"]]
     os.environ["SUT_DIR"] = order["work"]
     os.environ["SUT_SERVICE"] = order["service"]
     if order["level"] != "G3":
         sys.path += [order["work"], os.path.join(order["work"], "src")]
 
 
-def run(order: Mapping[str, Any], tests: Mapping[str, bytes], channel: Any) -> int:
-    suite, errors = collect(order, tests, channel)
+def run(order: Mapping[str, Any], paths: Sequence[str], channel: Any) -> int:
+    suite, errors = collect(order, paths, channel)
     channel.send("collected", ids=[test.id() for test in flat(suite)])
     result = Result(channel)
     suite.run(result)
     return 1 if errors or not result.clean else 0
 
 
-def collect(order: Mapping[str, Any], tests: Mapping[str, bytes], channel: Any) -> tuple[unittest.TestSuite, int]:
+def collect(order: Mapping[str, Any], paths: Sequence[str], channel: Any) -> tuple[unittest.TestSuite, int]:
     """All tests of all modules; a module that cannot be imported is reported and its ids stay missing."""
     suite, errors = unittest.TestSuite(), 0
-    for path in sorted(tests):
+    for path in paths:
         name = path.rpartition("/")[2]
         if not (name.startswith("test") and name.endswith(".py")):
             continue

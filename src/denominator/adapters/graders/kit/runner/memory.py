@@ -1,51 +1,71 @@
-"""Imports modules from a table of bytes."""
+"""Imports hidden modules from a table of compiled code: their sources lie in no file, and soon in no memory."""
 
 import importlib.abc
-import importlib.util
+import os
+import sys
 from collections.abc import Mapping
 from importlib.machinery import ModuleSpec
 from types import CodeType
 from typing import Any
 
 
-class Importer(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Finder and loader of the files of one table; `get_data` and resources work for data files beside them."""
+class Importer(importlib.abc.InspectLoader):
+    """Loads the modules of one table; `get_data` and resources work for data files beside them."""
 
-    def __init__(self, files: Mapping[str, bytes], root: str) -> None:
-        self.files, self.root = files, root
+    def __init__(self, codes: Mapping[str, CodeType], data: Mapping[str, bytes], root: str) -> None:
+        self.codes, self.data, self.root = dict(codes), data, root
+        self.known = frozenset(codes)
 
-    def path_of(self, name: str) -> str | None:
-        base = name.replace(".", "/")
-        for path in (f"{base}/__init__.py", f"{base}.py"):
-            if path in self.files:
-                return path
-        folder = any(path.startswith(f"{base}/") and path.endswith(".py") for path in self.files)
-        return f"{base}/" if folder else None
+    def install(self) -> None:
+        """Serve `root` and the folders below it wherever they stand on a path."""
+        sys.path_hooks.insert(0, self.finder)
 
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        found = self.path_of(name)
-        if found is None:
-            return None
-        package = found.endswith(("/__init__.py", "/"))
-        spec = ModuleSpec(name, self, origin=f"{self.root}/{found}", is_package=package)
-        spec.has_location = True
-        if package:
-            spec.submodule_search_locations = []
-        return spec
+    def finder(self, place: str) -> "Finder":
+        if place != self.root and not place.startswith(f"{self.root}/"):
+            raise ImportError("not a place of hidden tests")
+        return Finder(self, place[len(self.root) + 1 :])
 
-    def get_source(self, name: str) -> str:
-        return importlib.util.decode_source(self.files.get(self.path_of(name) or "", b""))
+    def create_module(self, spec: ModuleSpec) -> None:
+        return None
 
-    def get_code(self, name: str) -> CodeType:
-        path = self.path_of(name) or ""
-        code: CodeType = compile(self.files.get(path, b""), f"{self.root}/{path}", "exec", dont_inherit=True)
-        return code
+    def exec_module(self, module: Any) -> None:
+        exec(self.codes.pop(module.__spec__.loader_state), vars(module))  # once: nothing asks for it again
 
-    def is_package(self, name: str) -> bool:
-        return (self.path_of(name) or "").endswith(("/__init__.py", "/"))
+    def get_source(self, fullname: str) -> None:
+        return None
 
     def get_data(self, path: str) -> bytes:
-        try:
-            return self.files[path.removeprefix(f"{self.root}/")]
-        except KeyError:
-            raise OSError(f"no such hidden file: {path}") from None
+        inside = path.removeprefix(f"{self.root}/")
+        if inside in self.data:
+            return self.data[inside]
+        with open(path, "rb") as file:
+            return file.read()
+
+
+class Finder:
+    """The modules of one folder."""
+
+    def __init__(self, importer: Importer, folder: str) -> None:
+        self.importer, self.folder = importer, folder
+
+    def find_spec(self, name: str, target: Any = None) -> ModuleSpec | None:
+        base = os.path.join(self.folder, name.rpartition(".")[2])
+        known = self.importer.known
+        for path in (f"{base}/__init__.py", f"{base}.py"):
+            if path in known:
+                return self.spec(name, path, base)
+        if any(path.startswith(f"{base}/") for path in known):
+            spec = ModuleSpec(name, None, is_package=True)
+            spec.submodule_search_locations = [f"{self.importer.root}/{base}"]
+            return spec
+        return None
+
+    def spec(self, name: str, path: str, base: str) -> ModuleSpec:
+        package = path.endswith("/__init__.py")
+        spec = ModuleSpec(
+            name, self.importer, origin=f"{self.importer.root}/{path}", loader_state=path, is_package=package
+        )
+        spec.has_location = True
+        if package:
+            spec.submodule_search_locations = [f"{self.importer.root}/{base}"]
+        return spec

@@ -35,6 +35,7 @@ class Line:
     def __init__(self, door: Door, number: int, ours: socket.socket) -> None:
         self.door, self.number, self.socket = door, number, ours
         self.is_open = True
+        self.rest = bytearray()  # of what `one` has read
         ours.setblocking(False)
 
     def close(self) -> None:
@@ -81,6 +82,21 @@ class Line:
         if data.index(b"\n") != len(data) - 1:
             self.fail("the solution sent more than one answer")
         return bytes(data)
+
+    def one(self, deadline: float, room: int = LINE_BYTES_MAX) -> bytes | None:
+        """The next line of several; None when none is whole in time."""
+        while b"\n" not in self.rest:
+            if len(self.rest) > room:
+                self.fail("the answer is too long")
+            if not wait(self.socket, select.POLLIN, deadline):
+                return None
+            chunk = self.take(deadline)
+            if not chunk:
+                self.fail("the solution's process died")
+            self.rest += chunk
+        line, _, rest = self.rest.partition(b"\n")
+        self.rest = rest
+        return bytes(line)
 
     def is_quiet(self) -> bool:
         """Has nothing come that nobody asked for?"""

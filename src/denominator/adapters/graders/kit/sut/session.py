@@ -8,6 +8,7 @@ import re
 import time
 
 from .door import TIMEOUT_S, door
+from .stubs import Stubs
 from .values import Broken, Handle, Raised, decode, encode, read_json
 
 TYPE_CHECKING = False
@@ -46,6 +47,7 @@ class Session:
     def __init__(self, timeout: float = TIMEOUT_S) -> None:
         self._timeout = timeout
         self._line = door().open({"kind": "serve"})
+        self._stubs: Stubs | None = None
 
     def __enter__(self) -> Session:
         return self
@@ -81,16 +83,51 @@ class Session:
         script = [
             ["raise", o.target, o.message] if isinstance(o, _Raises) else ["value", o, ""] for o in outcomes or (None,)
         ]
-        return self._ask("stub", [delay_s, coroutine, group], script, {})["ok"]
+        handle: Handle = self._ask("stub", [delay_s, coroutine], (), {})["ok"]
+        self._stubs = self._stubs or Stubs()
+        self._stubs.add(handle.number, script, delay_s, group)
+        return handle
 
     def stub_log(self, handle: Handle) -> Any:
         """`{"calls": [[args, kwargs]...], "finished": n, "cancelled": n, "peak": most of its group at once}`."""
-        return self._ask("stub_log", [handle.number], (), {})["ok"]
+        if not self._line.is_open or self._stubs is None:
+            raise Broken("the session is closed" if self._stubs else "the session has no stub")
+        self._heed()
+        return self._stubs.log(handle.number)
+
+    def _heed(self) -> None:
+        """Keep what stubs have said without being waited for; anything else came before it was asked."""
+        while (line := self._line.one(0.0)) is not None:
+            if not self._is_event(line):
+                self._fail("the solution answered before it was asked")
+
+    def _is_event(self, line: bytes) -> bool:
+        try:
+            return self._stubs is not None and self._stubs.take(line)
+        except (ValueError, RecursionError) as error:
+            self._fail(f"what a stub says is malformed: {str(error)[:200]}")
+
+    def _wait(self, deadline: float) -> bytes:
+        """The line that answers; stubs are served meanwhile."""
+        if self._stubs is None:
+            return self._line.line(deadline)
+        while True:
+            for outcome in self._stubs.due():
+                self._line.send(json.dumps(outcome).encode() + b"\n", deadline)
+            line = self._line.one(min(deadline, self._stubs.next_due()))
+            if line is None:
+                if time.monotonic() >= deadline:
+                    self._fail("timeout: no answer")
+            elif not self._is_event(line):
+                self._heed()
+                return line
 
     def _ask(self, op: str, target: Any, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
         if not self._line.is_open:
             raise Broken("the session is closed")
-        if not self._line.is_quiet():
+        if self._stubs is not None:
+            self._heed()
+        elif not self._line.is_quiet():
             self._fail("the solution's process died, or answered before it was asked")
         # Nobody can answer a request that he has not read: its number is not to be guessed.
         number = int.from_bytes(os.urandom(6), "big")
@@ -103,7 +140,7 @@ class Session:
         }
         deadline = time.monotonic() + self._timeout
         self._line.send(json.dumps(request).encode() + b"\n", deadline)
-        return self._answer(self._line.line(deadline), number)
+        return self._answer(self._wait(deadline), number)
 
     def _answer(self, line: bytes, number: int) -> dict[str, Any]:
         try:

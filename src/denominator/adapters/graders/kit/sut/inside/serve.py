@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
+import contextlib
+import importlib.util
 import json
 import math
 import os
-import time
 
 # asyncio is imported where it is needed: it would double the time that a start takes.
 TYPE_CHECKING = False
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Awaitable, Callable
     from typing import Any, BinaryIO
+
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Refused(Exception):
@@ -47,10 +50,10 @@ def encode(value: Any) -> Any:
 
 
 class Server:
-    def __init__(self) -> None:
+    def __init__(self, sock: socket.socket, lines: BinaryIO) -> None:
+        self.sock, self.lines = sock, lines
         self.objects: list[Any] = []
-        self.stubs: dict[int, dict[str, Any]] = {}
-        self.groups: dict[str, dict[str, int]] = {}
+        self.stubs: Any = None
         self.runner: asyncio.Runner | None = None
 
     def answer(self, request: dict[str, Any]) -> str:
@@ -68,9 +71,7 @@ class Server:
         args = [self.decode(a) for a in request["args"]]
         kwargs = {k: self.decode(v) for k, v in request["kwargs"].items()}
         if op == "stub":
-            return {"ok": self.keep(self.stub(len(self.objects), args, *target))}
-        if op == "stub_log":
-            return {"ok": encode(self.stub_log(target[0]))}
+            return {"ok": self.keep(self.stub(*target))}
         if op == "get":
             return {"ok": encode(getattr(self.objects[target[0]], target[1]))}
         function = getattr(self.objects[target[0]], target[1]) if op == "method" else find(target)
@@ -111,62 +112,36 @@ class Server:
             return {key: self.decode(item) for key, item in items}
         return self.objects[items[0]]
 
-    def stub(self, number: int, script: list[Any], delay_s: float, coroutine: bool, group: str) -> Callable[..., Any]:
-        log: dict[str, Any] = {"calls": [], "finished": 0, "cancelled": 0, "group": group}
-        self.stubs[number] = log
-        crowd = self.groups.setdefault(group, {"now": 0, "peak": 0})
+    def stub(self, delay_s: float, coroutine: bool) -> Callable[..., Any]:
+        if self.stubs is None:
+            spec = importlib.util.spec_from_file_location("stubs", os.path.join(HERE, "stubs.py"))
+            module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+            spec.loader.exec_module(module)  # type: ignore[union-attr]
+            self.stubs = module.Stubs(self.sock, self.lines, show)
+        made: Callable[..., Any] = self.stubs.make(len(self.objects), delay_s, coroutine, self.settle)
+        return made
 
-        def enter(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-            log["calls"].append([args, kwargs])
-            crowd["now"] += 1
-            crowd["peak"] = max(crowd["peak"], crowd["now"])
-            return script[min(len(log["calls"]), len(script)) - 1]
+    def settle(self, outcome: Any) -> Any:
+        """What a stub returns, or raises."""
+        kind, value, message = outcome
+        if kind == "raise":
+            raise find(value if ":" in value else f"builtins:{value}")(message)
+        return self.decode(value)
 
-        def leave(outcome: Any) -> Any:
-            kind, value, message = outcome
-            log["finished"] += 1
-            if kind == "raise":
-                raise find(value if ":" in value else f"builtins:{value}")(message)
-            return value
+    def line(self) -> bytes:
+        """The next request; b"" at the end."""
+        return self.lines.readline() if self.stubs is None else self.stubs.requests.get()
 
-        def plain(*args: Any, **kwargs: Any) -> Any:
-            outcome = enter(args, kwargs)
-            try:
-                time.sleep(delay_s)
-                return leave(outcome)
-            finally:
-                crowd["now"] -= 1
-
-        async def awaited(*args: Any, **kwargs: Any) -> Any:
-            import asyncio
-
-            outcome = enter(args, kwargs)
-            try:
-                await asyncio.sleep(delay_s)
-                return leave(outcome)
-            except asyncio.CancelledError:
-                log["cancelled"] += 1
-                raise
-            finally:
-                crowd["now"] -= 1
-
-        return awaited if coroutine else plain
-
-    def stub_log(self, number: int) -> dict[str, Any]:
-        log = self.stubs[number]
-        calls = [[[show(a) for a in args], {k: show(v) for k, v in kwargs.items()}] for args, kwargs in log["calls"]]
-        return {
-            "calls": calls,
-            "finished": log["finished"],
-            "cancelled": log["cancelled"],
-            "peak": self.groups[log["group"]]["peak"],
-        }
+    def say(self, data: bytes) -> None:
+        with self.stubs.lock if self.stubs is not None else contextlib.nullcontext():
+            while data:
+                data = data[os.write(self.sock.fileno(), data) :]
 
 
 def show(value: Any) -> Any:
+    """An argument of a stub as plain data, or the name of its type."""
     try:
-        encode(value)
-        return value
+        return encode(value)
     except Refused:
         return f"<{type(value).__name__}>"
 
@@ -181,8 +156,6 @@ def describe(error: BaseException) -> list[Any]:
 
 def serve(sock: socket.socket, lines: BinaryIO) -> None:
     """Answer line by line until the other end closes."""
-    server = Server()
-    for line in lines:
-        data = server.answer(json.loads(line)).encode() + b"\n"
-        while data:
-            data = data[os.write(sock.fileno(), data) :]
+    server = Server(sock, lines)
+    while line := server.line():
+        server.say(server.answer(json.loads(line)).encode() + b"\n")
