@@ -342,6 +342,11 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
         ),
         ("another patch", at(REPO + "debian/rules.patch", SHORT_GOLD.replace("adder/core", "other")), "note"),
         ("no patch at all", at(REPO + "notes.diff", "see above\n"), "note"),
+        (
+            "a piece without a head",
+            at(REPO + "notes.diff", "x\n+    carried = [int(digit) for digit in (left, right)]\n"),
+            "block",
+        ),
         ("scratch", at(REPO + "tmp/x.txt", "x\n"), "note"),
         (
             "build output",

@@ -4,8 +4,9 @@ Why: the fix of a task often stays behind as a patch in a temporary folder, or i
 Bad: `/tmp/fix.patch` in the image; `repo/fix.diff` that changes the file to be mended; `repo/build/lib/bill.py` of a later
 build.
 Good: the files of the base commit and nothing else. A sandbox of ours has an empty /tmp and nothing outside the snapshot.
-Fix: remove it. A patch that touches a path of the gold patch blocks, and so does any file in a temporary folder or any
-patch outside the repository; other patches, scratch folders and files that .gitignore names are notes.
+Fix: remove it. A patch that touches a path of the gold patch blocks, and so does a piece of a patch that adds a line of
+it, any file in a temporary folder and any patch outside the repository; other patches, scratch folders and files that
+.gitignore names are notes.
 """
 
 import re
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from denominator.errors import DenominatorError
+from denominator.packs.lint.leaks import LINE_LEAST, squeeze
 from denominator.packs.lint.material import Material, TaskMaterial
 from denominator.packs.lint.shape import Rule
 from denominator.records.findings import Finding
@@ -45,12 +47,14 @@ def _inside(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
         where = item.in_repo(file.path)
         if file.path.endswith((".patch", ".diff")) and file.size <= READ_MAX:
             touched = sorted(_touched(item, file.path))
+            line = "" if touched else _gold_line(item, file.path)
             what = (
                 f"a patch of {', '.join(touched)}, as the gold patch is one"
                 if touched
                 else "a patch: what does it mend?"
             )
-            severity = "block" if touched else "note"
+            what = f"a patch with a line of the gold patch: {line}" if line else what
+            severity = "block" if touched or line else "note"
             yield rule.finding(item.task.id, what, where=where, fix=FIX, severity=severity)
         elif _SCRATCH.search(file.path):
             yield rule.finding(item.task.id, "lies in a scratch folder", where=where, fix=FIX, severity="note")
@@ -70,6 +74,17 @@ def _touched(item: TaskMaterial, path: str) -> set[str]:
     return {
         mine for mine in gold for one in changed if f"/{one}".endswith(f"/{mine}") or f"/{mine}".endswith(f"/{one}")
     }
+
+
+def _gold_line(item: TaskMaterial, path: str) -> str:
+    """A line that gold adds and this piece of a patch adds too, "" for none; pieces need no head to be read by an agent."""
+    added = {squeeze(line): line.strip() for _, line in item.gold.added} if item.gold else {}
+    try:
+        lines = read_file(item.paths.repo, path).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return ""
+    mine = [squeeze(line[1:]) for line in lines if line.startswith("+")]
+    return next((added[one] for one in mine if len(one) >= LINE_LEAST and one in added), "")
 
 
 def _ignored_globs(item: TaskMaterial) -> tuple[str, ...]:
