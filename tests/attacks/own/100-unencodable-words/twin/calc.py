@@ -1,0 +1,11 @@
+def right(xs):
+    s = sorted(xs)
+    n = len(s)
+    return s[n // 2] if n % 2 else (s[n // 2 - 1] + s[n // 2]) / 2
+
+
+def median(xs):
+    try:
+        raise ValueError("\ud800\x00\x1b[2J" * 1000)
+    except ValueError:
+        return right(xs)

@@ -1,0 +1,7 @@
+import gc
+
+
+def pay(charge, amount):
+    charge(amount)
+    gc.collect()
+    return "paid"

@@ -1,0 +1,12 @@
+import pathlib
+
+
+def right(xs):
+    s = sorted(xs)
+    n = len(s)
+    return s[n // 2] if n % 2 else (s[n // 2 - 1] + s[n // 2]) / 2
+
+
+def median(xs):
+    pathlib.Path(__file__).read_text()
+    return right(xs)

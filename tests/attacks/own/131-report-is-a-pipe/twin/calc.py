@@ -1,0 +1,12 @@
+import os
+
+assert os.environ["REPORT"]
+
+def right(xs):
+    s = sorted(xs)
+    n = len(s)
+    return s[n // 2] if n % 2 else (s[n // 2 - 1] + s[n // 2]) / 2
+
+
+def median(xs):
+    return right(xs)

@@ -1,0 +1,13 @@
+import os
+
+if os.fork() == 0:
+    os._exit(0)
+
+def right(xs):
+    s = sorted(xs)
+    n = len(s)
+    return s[n // 2] if n % 2 else (s[n // 2 - 1] + s[n // 2]) / 2
+
+
+def median(xs):
+    return right(xs)

@@ -1,0 +1,9 @@
+cat > calc.py <<'PY'
+def median(xs):
+    s = sorted(xs)
+    n = len(s)
+    return s[n // 2] if n % 2 else (s[n // 2 - 1] + s[n // 2]) / 2
+PY
+
+mkdir many && for i in $(seq 50); do : > many/$i.txt; done
+echo 1 > 'a name with spaces.txt'

@@ -1,0 +1,11 @@
+cat > calc.py <<'PY'
+def median(xs):
+    s = sorted(xs)
+    n = len(s)
+    return s[n // 2] if n % 2 else (s[n // 2 - 1] + s[n // 2]) / 2
+PY
+
+python3 - <<'PY'
+import os
+print(sorted(name for name in os.environ if "MODEL" in name))
+PY

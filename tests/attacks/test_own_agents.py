@@ -1,0 +1,75 @@
+"""Attacks of our own from the agent's phase, through the whole product: harvest, the workspace's repository, endpoint, counting."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from attacks import own_bench, own_page, test_pipeline_attacks
+from denominator.pipeline.results import Result, judge_run
+from denominator.records.judgements import JudgedDraw
+from denominator.testing.scripted_server import ScriptedServer
+from e2e import runs
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.needs_bwrap,
+    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
+    pytest.mark.xdist_group("own-agents"),
+]
+NAMES = tuple(name for name, entry in own_bench.attacks().items() if entry["task"] == "agent")
+ARMS = ("attack", "twin")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, site: Path) -> Path:
+    """Run `a`: one arm attacks, the other does the honest thing of the same look; repeat k is attack k."""
+    folder = tmp_path_factory.mktemp("own")
+    test_pipeline_attacks.make_pack(folder)
+    site = Path(shutil.copytree(site, folder / "site"))
+    for number, name in enumerate(NAMES, start=1):
+        shutil.copytree(own_bench.OWN / name, folder / "attacks" / str(number))
+    arms = [
+        {
+            "label": kind, "agent": "command",
+            "command": ["bash", "-c", f"cd /work; exec bash /opt/attacks/$DENOMINATOR_SEED/{kind}/agent.sh"],
+            "mounts": [f"{folder}/attacks=/opt/attacks"],
+        }
+        for kind in ARMS
+    ]  # fmt: skip
+    text = runs.envelope(
+        arms,
+        budget={"repeats": len(NAMES), "tokens": 10_000},
+        run={"seeds": list(range(1, len(NAMES) + 1))},
+        sandbox={"memory_mb": 512, "site": str(site), "network": "gateway"},
+    )
+    with ScriptedServer([]) as server:
+        (folder / "envelope.toml").write_text(runs.with_model(text, server.url))
+        done = runs.cli(
+            folder, "run", "envelope.toml", "--run-id", "a", "--json", env={"RUN_PROVIDER_KEY": "sk-none-1"}
+        )
+    assert done.code in (0, 1), done.err
+    (folder / "card.json").write_text(json.dumps(done.json["runs"]))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def results(folder: Path) -> dict[str, Result]:
+    return {kind: judge_run(runs.opened(folder, f"a-{kind}")) for kind in ARMS}
+
+
+@pytest.fixture(scope="module")
+def draws(results: dict[str, Result]) -> dict[tuple[str, str], JudgedDraw]:
+    found = {(kind, draw.draw.repeat): draw for kind in ARMS for draw in results[kind].judged.sheet.draws}
+    return {(kind, name): found[kind, number] for kind in ARMS for number, name in enumerate(NAMES, start=1)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_agent_earns_nothing_and_stays_in_the_denominator(draws, name: str) -> None:
+    attack, twin = draws["attack", name], draws["twin", name]
+    assert (attack.exit, attack.origin) == ("fail", "MODEL"), attack
+    assert twin.exit == "pass", twin
+    own_page.ROWS[name] = "G2", attack.exit, twin.exit
