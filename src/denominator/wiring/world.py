@@ -14,6 +14,7 @@ from denominator.adapters.clock import SystemClock, clock_from_environment
 from denominator.adapters.failpoints import from_environment
 from denominator.adapters.gateway.proxy.settings import Settings
 from denominator.adapters.gateway.relay import Relay
+from denominator.adapters.graders import folders
 from denominator.adapters.graders.clean_tree import CleanTree
 from denominator.adapters.sandboxes.bare import Bare
 from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
@@ -94,6 +95,11 @@ def sweep_containers(dry_run: bool) -> list[str]:
         return sweep(Engine(place), dry_run=dry_run) if place.exists() else []
     except (DenominatorError, EngineError):
         return []
+
+
+def sweep_gradings(dry_run: bool) -> list[str]:
+    """Remove the folders of gradings whose process was killed: hidden tests lie in them."""
+    return [str(path) for path in folders.sweep(dry_run)]
 
 
 def with_relay(run: OpenRun, failpoints: Failpoints) -> OpenRun:

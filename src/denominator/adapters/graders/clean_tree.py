@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import secrets
-import shutil
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from denominator.adapters.graders import beside
 from denominator.adapters.graders.decide import Decision, Expectation, decide
+from denominator.adapters.graders.folders import grading_folder
 from denominator.adapters.graders.inverted import make_counter_tests
 from denominator.adapters.graders.own_files import digest_of, hidden_files, own_files
 from denominator.adapters.graders.reports import KINDS
@@ -46,11 +45,8 @@ class CleanTree:
         sentinels, generated = self._sentinels(order, hidden), self._generated(order, hidden)
         expect = _expectation(order, sentinels, generated)
         tests = {**hidden, **{one.path: one.data for one in (*sentinels, *generated)}}
-        folder = Path(tempfile.mkdtemp(prefix="grading-"))
-        try:
+        with grading_folder() as folder:
             ended, solution = _run(folder, files, order, tests, expect, sandbox, stop)
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
         return _graded(expect, decide(expect, ended, solution), ended, digest_of(files))
 
     def _sentinels(self, order: GradeOrder, hidden: Mapping[str, bytes]) -> tuple[Sentinel, ...]:
