@@ -76,6 +76,21 @@ def test_a_violated_control_hides_even_how_many_passed():
     assert "pass 9" not in render_card(card)
 
 
+def test_what_gave_tampering_away_is_counted_unless_the_split_is_hidden():
+    signs = [("runner: add conftest.py",), ("runner: add conftest.py", "report: a sentinel passed"), (), ()]
+    rows = [own(f"t{n}", tampering=("runner",) * bool(one), gave_away=one) for n, one in enumerate(signs)]
+    told = [one for one in card_of(ledger(rows), terms(origin="seal")).notes if one.startswith("tampering")]
+    assert told == [
+        "tampering in 2 draws: runner: add conftest.py", "tampering in 1 draw: report: a sentinel passed",
+    ]  # fmt: skip
+    many = [own(f"t{n}", tampering=("tests",), gave_away=(f"tests: modify tests/{n}.py",)) for n in range(9)]
+    told = [one for one in card_of(ledger(many), terms(origin="seal")).notes if one.startswith("tampering")]
+    assert len(told) == 7 and told[-1].startswith("tampering: 3 more signs")
+    violated = [own("neg-01", slice="negative", control="must_fail"), *rows]
+    hidden = card_of(ledger(violated), terms(origin="seal"))
+    assert "tampering" not in render_card(hidden) and "tampered" not in str(hidden.tags)
+
+
 def test_few_tasks_keep_counts_and_interval_and_lose_the_quotient():
     rows, labels = by_outcome(**{"pass": 2, "fail": 1})
     card = card_of(ledger(rows, labels, declared=3), terms())
