@@ -28,7 +28,9 @@ def main() -> None:
                 index.append({"importer": name, "path": one.path.name, "part": one.part, "rows": one.rows})
                 files = [one.path] if one.path.is_file() else [path for path in one.path.rglob("*") if path.is_file()]
                 for path in files:
-                    members[f"{name}/{path.relative_to(one.path.parent).as_posix()}"] = path.read_bytes()
+                    members[f"{name}/{path.relative_to(one.path.parent).as_posix()}"] = path.read_bytes().replace(
+                        folder.encode(), b"/runs"
+                    )
     members["index.json"] = json.dumps(index, indent=1).encode() + b"\n"
     with zipfile.ZipFile(TARGET, "w") as made:
         for name, data in sorted(members.items()):

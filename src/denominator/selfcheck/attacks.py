@@ -27,6 +27,7 @@ PLAIN = "a plain command runs"
 LOST = {
     Fate.WON: "it won the point",
     Fate.FORGED: "it forged the report",
+    Fate.READ: "it read the tests",
     Fate.EXCLUDED: "it left the denominator",
 }
 

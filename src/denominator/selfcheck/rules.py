@@ -24,16 +24,16 @@ ELSEWHERE = (
 )
 
 
-def gate_lines() -> Iterator[SelfCheckLine]:
-    """One line a rule of the gate; those of benches and probes are named and not shown."""
+def gate_lines(only: str = "") -> Iterator[SelfCheckLine]:
+    """One line a rule of the gate, or of one by its name; those of benches and probes are named and not shown."""
     cases = rule_cases("gate")
-    for rule in RULES:
+    for rule in (rule for rule in RULES if only in ("", rule.entry.name)):
         name = f"{rule.entry.code} {rule.entry.name}"
         mine = cases.get(rule.entry.name, [])
         held = [case for case in mine if case["expect"] == Severity.HELD]
         bad = [case for case in mine if case["expect"] != Severity.HELD]
         yield _line(GATE, name, held, bad, [_gate_fault(rule.entry.name, case) for case in (*held, *bad)])
-    for rules, why in ELSEWHERE:
+    for rules, why in ELSEWHERE if not only else ():
         for one in rules:
             entry = one.entry
             yield SelfCheckLine(
