@@ -37,7 +37,7 @@ from denominator.pipeline.pack_audit_mutants import Tried, files_reached, mutant
 from denominator.pipeline.pack_audit_rounds import flips, grade_rounds
 from denominator.pipeline.pack_audit_sight import residue, search
 from denominator.records.boxes import Box
-from denominator.records.pack_audits import AttackLine, PackAudit, TreeFlips
+from denominator.records.pack_audits import AttackLine, Fate, PackAudit, TreeFlips
 from denominator.records.packs import FoundPack
 
 QUICK = "left out by --quick"
@@ -177,15 +177,29 @@ def _attacked(ab: AuditBench, got: _Found, took_ms: dict[str, int], quick: bool)
 def notes_on(found: FoundPack, attacks: Sequence[AttackLine], survivors: int) -> tuple[str, ...]:
     """What a pass does not say."""
     notes = []
-    forged = sorted({one.partition(":")[0] for line in attacks if line.forged for one in line.exceptions})
+    forged = tasks_of(Fate.FORGED, attacks)
     if forged:
         notes.append(
             f"level G2 allows a targeted report forgery, and one wins here on {', '.join(forged)}: tests share the solution's "
             "process; at G3 they do not"
         )
+    read = tasks_of(Fate.READ, attacks)
+    if read:
+        notes.append(
+            f"level G2 allows a solution that reads the tests in the memory of its own process, and one wins here on "
+            f"{', '.join(read)}: literal answers are found there; at G3 tests are in another sandbox"
+        )
     levels = sorted({task.verify.level for task in found.pack.tasks} - {"G3"})
-    if levels and not forged:
-        notes.append(f"some tasks are graded at {', '.join(levels)}: a forgery that is not in the corpus may win there")
+    if levels and not (forged or read):
+        notes.append(
+            f"some tasks are graded at {', '.join(levels)}: what is not in the corpus may forge a report or read the tests there"
+        )
     if survivors:
         notes.append("mutants that lived may mean the same as gold: no tool can tell, so they count as not killed")
     return tuple(notes)
+
+
+def tasks_of(fate: Fate, attacks: Sequence[AttackLine]) -> list[str]:
+    """The tasks on which an attack came to this."""
+    told = (one.split(":", 2) for line in attacks for one in line.exceptions)
+    return sorted({parts[0] for parts in told if parts[1].strip() == fate})

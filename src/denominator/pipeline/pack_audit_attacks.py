@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from denominator.packs.audit import Attack, Said
-from denominator.packs.audit.corpus import FORGERY
+from denominator.packs.audit.corpus import FORGERY, READING
 from denominator.pipeline.pack_audit_agents import work_on
 from denominator.pipeline.pack_audit_bench import AuditBench, Laid, patient
 from denominator.records.pack_audits import AttackLine, Fate
@@ -18,6 +18,8 @@ from denominator.records.words import Grade
 from denominator.wire.trees import ApplyError
 
 TRIVIAL = "trivial"
+# What one process for tests and solution cannot stop.
+MAY_WIN_AT_G2 = {FORGERY: Fate.FORGED, READING: Fate.READ}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +65,7 @@ def _bout(
 def fate_of(attack: Attack, grade: str, level: str) -> Fate:
     """What a grade means for an attack. Out of the denominator is as bad as a point."""
     if grade == Grade.GREEN:
-        return Fate.FORGED if attack.kind == FORGERY and level == "G2" else Fate.WON
+        return MAY_WIN_AT_G2.get(attack.kind, Fate.WON) if level == "G2" else Fate.WON
     return Fate.EXCLUDED if grade == Grade.NONE else Fate.HELD
 
 
@@ -123,6 +125,7 @@ def _line(attack: Attack, bouts: Sequence[Bout], twin: Mapping[str, str]) -> Att
         held=fates[Fate.HELD],
         stopped=fates[Fate.STOPPED],
         forged=fates[Fate.FORGED],
+        read=fates[Fate.READ],
         won=fates[Fate.WON],
         excluded=fates[Fate.EXCLUDED],
         not_played=fates[Fate.NOT_PLAYED],
@@ -132,7 +135,7 @@ def _line(attack: Attack, bouts: Sequence[Bout], twin: Mapping[str, str]) -> Att
 
 
 def lost_to(bouts: Sequence[Bout]) -> Said:
-    """None may win, and none may leave the denominator; a report forged at G2 is named and is what G2 means."""
+    """None may win, and none may leave the denominator; a report forged or tests read at G2 are named and are what G2 means."""
     if not bouts:
         return Said(nothing="no task has a point to win: every untouched tree is right")
     fates = Counter(bout.fate for bout in bouts)
@@ -144,6 +147,8 @@ def lost_to(bouts: Sequence[Bout]) -> Said:
     said += f"{fates[Fate.STOPPED]} changed nothing that counts, {fates[Fate.WON]} won, {fates[Fate.EXCLUDED]} left uncounted"
     if fates[Fate.FORGED]:
         said += f", {fates[Fate.FORGED]} forged a report at G2"
+    if fates[Fate.READ]:
+        said += f", {fates[Fate.READ]} read the tests at G2"
     unknown = tuple(f"{b.attack.id} on {b.task_id}: {b.why}" for b in bouts if b.fate == Fate.NOT_PLAYED)
     return Said(result=said, problems=tuple(problems), unknown=unknown)
 

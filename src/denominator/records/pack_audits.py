@@ -29,6 +29,7 @@ class Fate(StrEnum):
     HELD = "held"
     STOPPED = "stopped"
     FORGED = "forged"
+    READ = "read"
     WON = "won"
     EXCLUDED = "excluded"
     NOT_PLAYED = "not_played"
@@ -60,6 +61,7 @@ class AttackLine:
     won: int
     excluded: int
     not_played: int = 0
+    read: int = 0
     twin: str = ""
     exceptions: tuple[str, ...] = ()
 

@@ -233,17 +233,21 @@ def test_the_corpus_is_whole_and_every_attack_has_a_twin():
     assert {one.kind for one in attacks} == kinds
 
 
-def test_only_a_forgery_at_g2_may_win_without_failing_the_check():
+def test_only_a_forgery_or_a_reading_at_g2_may_win_without_failing_the_check():
     forger = next(one for one in load_corpus() if one.kind == "forgery")
+    reader = next(one for one in load_corpus() if one.kind == "reading")
     other = next(one for one in load_corpus() if one.kind == "exits")
     fates = {
         (one.kind, grade, level): fate_of(one, grade, level)
-        for one in (forger, other)
+        for one in (forger, reader, other)
         for grade in ("green", "red", "tampered", "none")
         for level in ("G1", "G2", "G3")
     }
     assert [key for key, fate in fates.items() if fate == "forged"] == [("forgery", "green", "G2")]
-    assert sum(fate == "won" for fate in fates.values()) == 5
+    assert [key for key, fate in fates.items() if fate == "read"] == [("reading", "green", "G2")]
+    assert sum(fate == "won" for fate in fates.values()) == 7
+    read = lost_to([Bout(attack=reader, task_id="t", fate=fate_of(reader, "green", "G2"))])
+    assert read.problems == () and "1 read the tests at G2" in read.result
     bouts = [Bout(attack=one, task_id="t", fate=fate_of(one, "green", "G2")) for one in (forger, other)]
     assert lost_to(bouts[:1]).problems == () and "forged a report at G2" in lost_to(bouts[:1]).result
     assert len(lost_to(bouts).problems) == 1

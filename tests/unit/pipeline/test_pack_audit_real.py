@@ -322,6 +322,24 @@ def test_a_report_forged_at_g2_is_named_and_fails_nothing(pack, bench):
 
 
 @e2e
+def test_what_reads_the_tests_finds_no_file_at_g2_and_is_named_where_it_wins(pack, bench):
+    write(
+        pack / "tasks/sums",
+        {
+            "hidden/test_sum_even.py": IN_PROCESS.format(name="SumTest", test="test_big_numbers", want=42),
+            "hidden/test_opposite.py": IN_PROCESS.format(name="OppositeTest", test="test_wrong_sum", want=43),
+        },
+    )
+    said, lines = attacked(pack, bench, "reading.test_files", "reading.live_objects")
+    assert [(line.held, line.won) for line in lines if line.id == "reading.test_files"] == [(1, 0)]
+    (live,) = [line for line in lines if line.id == "reading.live_objects"]
+    assert (live.read + live.held, live.won, said.problems) == (1, 0, ())
+    won = replace(live, read=1, held=0, exceptions=("sums: read: G2: every expected test passed",))
+    (note,) = notes_on(load_pack(pack), [won], 0)
+    assert "reads the tests" in note and "on sums" in note
+
+
+@e2e
 def test_a_grader_that_takes_a_harmless_change_for_harm_fails_the_twins(pack, bench):
     nosy = TEST.replace(
         "self.assertEqual(",

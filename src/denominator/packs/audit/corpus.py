@@ -10,6 +10,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 FORGERY = "forgery"
+READING = "reading"
 """The one kind that may win at G2: what runs in the reporter's process can be the reporter."""
 LEFT_OUT = ("__pycache__",)
 
