@@ -1,0 +1,61 @@
+"""Decisions of the gate that no other test would miss: each was found by a mutant that lived (docs/evidence/mutants.md)."""
+
+from __future__ import annotations
+
+import pytest
+
+from denominator.gate import RULES
+from denominator.gate.changed_terms import KEYS
+from denominator.gate.sentence import controls_line
+from denominator.judge import judge
+from denominator.records.words import Severity
+from judging_data import key, ledger, own, run_control, terms
+
+CONTROL = own("n1", "red", key=key("n1"), slice="negative", control="must_fail")
+HELD = (("empty_patch_must_fail", "held"),)
+
+
+def judged(rows=None, controls=HELD, **over):
+    rows = rows or [*(own(f"t{i:02}", "green" if i < 9 else "red") for i in range(12)), CONTROL]
+    made = ledger(rows, [run_control(name, state) for name, state in controls], source="own")
+    return judge(made, terms(origin="seal", **over))
+
+
+def said(found, name: str) -> list[str]:
+    return [one.what for one in found.findings if one.allow_name == name and one.severity != Severity.HELD]
+
+
+@pytest.mark.parametrize("name", KEYS)
+def test_two_values_of_any_key_of_the_terms_are_changed_terms(name):
+    rows = [own(f"t{i:02}", extra={name: f'"{"old" if i < 6 else "new"}"'}) for i in range(12)]
+    assert said(judged(rows), "changed-terms")
+    assert not said(judged([own(f"t{i:02}", extra={name: '"old"'}) for i in range(12)]), "changed-terms")
+
+
+@pytest.mark.parametrize(
+    ("levels", "some", "unrecorded"),
+    [(("G3",), False, False), (("G2", "G3"), True, False), ((), False, True)],
+)
+def test_what_may_not_be_said_of_grading_follows_the_levels(levels, some, unrecorded):
+    may_not = judged(grading_levels=levels).verdict.may_not
+    assert any("some were graded in one process" in one for one in may_not) == some
+    assert any("how they were graded is not recorded" in one for one in may_not) == unrecorded
+
+
+def test_rules_that_read_the_split_are_silent_under_a_violated_control():
+    found = judged(controls=[("empty_patch_must_fail", "violated")])
+    silent = {one.allow_name for one in found.findings if "would tell how many passed" in one.what}
+    assert silent == {rule.entry.name for rule in RULES if rule.reads_split}
+    held = judged(controls=[("empty_patch_must_fail", "held")])
+    assert not any("would tell how many passed" in one.what for one in held.findings)
+
+
+def test_the_line_of_controls_counts_them_and_says_what_clean_ones_bound():
+    alone = judged([own(f"t{i:02}") for i in range(12)], ())
+    assert controls_line(alone.sheet) == "Controls: none."
+    both = controls_line(judged().sheet)
+    assert both.startswith(
+        "Controls: 2 of 2 held; no false pass in 2 controls, which leaves room for"
+    ) and both.endswith(").")
+    violated = controls_line(judged(controls=[("empty_patch_must_fail", "violated")]).sheet)
+    assert violated == "Controls: 1 of 2 held."
