@@ -53,7 +53,7 @@ ENDS: dict[str, tuple[str, str, str, str, set[str]]] = {
     "daemon": ("pass", "pass", "pass", "nobody", set()),
     "hard_link": ("fail", "test_fail", "tests_red", "nobody", set()),
     "sparse": ("pass", "pass", "pass", "nobody", set()),
-    "git": ("pass", "pass", "pass", "nobody", set()),
+    "git": ("fail", "over_edit", "pass", "nobody", {"tampered_startup"}),
     "look": ("pass", "pass", "pass", "nobody", set()),
     "shut_root": ("pass", "pass", "pass", "nobody", set()),
     "litter": ("pass", "pass", "pass", "nobody", set()),
