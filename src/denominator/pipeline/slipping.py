@@ -5,11 +5,19 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from denominator.errors import BlockedError, DenominatorError, Exit, InputError, OpenPromisesError, UnknownStateError
+from denominator.errors import (
+    BlockedError,
+    DenominatorError,
+    Exit,
+    InputError,
+    OpenPromisesError,
+    Problem,
+    UnknownStateError,
+)
 from denominator.pipeline.results import Result, judge_saved
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.slip_conditions import TABLE, stated_and_observed
@@ -115,8 +123,8 @@ def _pinned(result: Result, file: Path, root: Path, store: Path, now: str, box: 
 def slip_of_hand(path: Path, store: Path, now: str, box: Promised, here: Box | None) -> Slip:
     """The slip of a hand file; `here` is this machine, where the file says that it ran on it."""
     hand = read_hand(path)
-    refuse_impossible(hand, str(path))
     raw = path.parent / hand.raw
+    refuse_impossible(hand, str(path), [*_absent(path, hand)])
     folder = (
         digest_of_folder(path.parent / hand.harness.folder, hand.harness.leave_out) if hand.harness.folder else None
     )
@@ -129,6 +137,15 @@ def slip_of_hand(path: Path, store: Path, now: str, box: Promised, here: Box | N
         reclaimable=box.reclaimable,
     )
     return hand_slip(hand, beside)
+
+
+def _absent(path: Path, hand: HandSlip) -> Iterator[Problem]:
+    """What the file names beside itself and is not there. A name too long for a file is none (os.path, not Path)."""
+    raw, folder, fix = hand.raw, hand.harness.folder, "a path from the folder of this file"
+    if raw and raw.isprintable() and not os.path.exists(path.parent / raw):  # noqa: PTH110
+        yield Problem(f"{path} raw", f"no such file: {raw[:80]}", fix)
+    if folder and folder.isprintable() and not os.path.isdir(path.parent / folder):  # noqa: PTH112
+        yield Problem(f"{path} harness.folder", f"{folder[:80]!r} is no folder", fix)
 
 
 def read_hand(path: Path) -> HandSlip:

@@ -103,7 +103,7 @@ def _bundle(
             root, known, signer, allowed, trust_rules=wanted.trust_rules, importers=wanted.importers
         )
         if seen is None and not checked.exit and (wanted.question or wanted.bench):
-            what = "is a bundle of a scoring contract: it has no rows and no patches"
+            what = "has no rows of a run and no patches: it is a bundle of a scoring contract, or of another harness's results"
             raise InputError(what, where=str(root), fix=f"denominator verify {root}")
         return checked, seen.head if seen else None, seen
     if known.slip or known.sums or allowed is not None:

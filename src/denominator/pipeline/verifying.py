@@ -23,6 +23,7 @@ from denominator.pipeline.bundle_judging import Again, Evidence, judge_again
 from denominator.pipeline.bundle_listing import Listing, list_folder
 from denominator.pipeline.bundle_reading import Reader
 from denominator.pipeline.bundle_slip import record_faults
+from denominator.pipeline.bundle_times import late_seal, time_faults
 from denominator.pipeline.import_sources import Importers
 from denominator.pipeline.import_verifying import ImportCheck
 from denominator.pipeline.rules import rules_digest
@@ -106,7 +107,11 @@ def _ours(
             sums_sha256=_sha(listing),
             run_id=head.run_id,
             sealed_at=evidence.seal.sealed_at,
-            stated=(*_stated(head, evidence), *_house_stated(head, trust_rules)),
+            stated=(
+                *_stated(head, evidence),
+                *late_seal(evidence.seal, evidence.events),
+                *_house_stated(head, trust_rules),
+            ),
         )
         house = installed() if trust_rules else as_stated(_card_of(reader))
         if other := _other_rules(head, house):
@@ -114,6 +119,7 @@ def _ours(
         again = judge_again(evidence, house)
         found = [*compare(reader, head, evidence, again), *artifact_faults(head, evidence, listing.digests, root)]
         pinned = Pinned(evidence.run_id, evidence.seal_sha, listing.digests.get(LEDGER, ""))
+        found += [*time_faults(evidence.seal, evidence.events)]
         found += [*slip_faults(reader, pinned, again, known), *record_faults(listing.documents)]
     except Exception as error:  # what a stranger sends may break anything: it is a finding then, never a traceback
         broken = Fault(kind="not_judged", where=HEAD, what=_not_judged(error))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 
@@ -95,11 +95,12 @@ def number_of(hand: HandSlip) -> Number:
     )
 
 
-def refuse_impossible(hand: HandSlip, where: str) -> None:
-    """Every mistake of the declared number in one pass. Raises InputError."""
-    found = [*_counts(hand, where), *_forms(hand, where)]
-    if not found:
-        found = [*_granular(hand, where)]
+def refuse_impossible(hand: HandSlip, where: str, beside: Sequence[Problem] = ()) -> None:
+    """Every mistake of the declared number in one pass, with those of what lies `beside` the file. Raises InputError."""
+    counts = [*_counts(hand, where)]
+    found = [*counts, *_forms(hand, where), *beside]
+    if not counts and (not hand.printed or PRINTED.match(hand.printed)):
+        found += _granular(hand, where)
     if found:
         fix = "declare what the raw log shows; a number that no count can give has another n than the one declared"
         raise InputError("the declared number cannot be", where=where, problems=found, fix=fix)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from denominator.errors import InputError
+from denominator.errors import InputError, Problem
 from denominator.records.boxes import Box
 from denominator.records.hand_slips import HandBox, HandBudget, HandHarness, HandModel, HandPack, HandSlip
 from denominator.records.slips import RawOutput, Slip
@@ -96,6 +96,11 @@ def test_every_mistake_in_one_pass():
     with pytest.raises(InputError) as error:
         refuse_impossible(bad, "hand.toml")
     assert len(error.value.problems) == 5
+    bad = hand(printed="71.5%", harness=HandHarness(digest="abc"))
+    with pytest.raises(InputError) as error:
+        refuse_impossible(bad, "hand.toml", [Problem("hand.toml raw", "no such file: run.log")])
+    told = str(error.value)
+    assert all(word in told for word in ("71.5% is not 10 of 14", "is no sha256", "no such file: run.log")), told
 
 
 @pytest.mark.parametrize(
