@@ -25,7 +25,7 @@ def grading_folder() -> Iterator[Path]:
     folder = Path(begun.replace(BEGUN, NAME))
     try:
         fcntl.flock(fd, fcntl.LOCK_EX)
-        os.rename(begun, folder)  # only now has it a name that a sweep looks at
+        Path(begun).rename(folder)  # only now has it a name that a sweep looks at
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)

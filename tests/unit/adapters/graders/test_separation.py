@@ -10,7 +10,8 @@ pytestmark = pytest.mark.needs_bwrap
 
 MARK = "quetzalcoatl"
 HIDDEN = {
-    "test_spy.py": f"""import pkgutil
+    "test_spy.py": f"""import importlib.resources
+import pkgutil
 import unittest
 
 import sut
@@ -23,6 +24,7 @@ class Spy(unittest.TestCase):
 
     def test_own_data_is_there(self):
         self.assertEqual(pkgutil.get_data("helpers", "data.txt"), b"data {MARK}")
+        self.assertEqual(importlib.resources.files("helpers").joinpath("data.txt").read_text(), "data {MARK}")
 
     def test_no_solution_in_this_process(self):
         with self.assertRaises(ImportError):

@@ -5,12 +5,17 @@ goes wrong later the solution's, which at level G3 is in another sandbox. Stdlib
 imported by tests or solution.
 """
 
+from __future__ import annotations
+
 import importlib
 import json
 import os
 import sys
-from types import ModuleType
-from typing import Any, NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+    from typing import Any, NoReturn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OWN = ("frames", "hide", "place", "memory", "hidden", "door", "by_unittest", "by_pytest", "by_command")

@@ -1,12 +1,17 @@
 """Runs a shell command of the pack; its report file has a name that nobody knows before. Never better than level G1."""
 
+from __future__ import annotations
+
 import base64
 import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
 REPORT_BYTES_MAX = 8 << 20
 

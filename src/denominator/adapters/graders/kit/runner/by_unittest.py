@@ -1,14 +1,19 @@
 """Runs hidden tests with `unittest`; an id is `module.Class.method`, the module a path below the hidden folder."""
 
+from __future__ import annotations
+
 import importlib
 import os
 import sys
 import unittest
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import hidden  # type: ignore[import-not-found]
 import memory  # type: ignore[import-not-found]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
 
 def prepare(order: Mapping[str, Any], tests: Mapping[str, bytes]) -> None:

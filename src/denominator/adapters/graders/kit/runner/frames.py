@@ -1,9 +1,14 @@
 """The report: one line a frame, `<number> <code> <json>`, the code keyed by a secret of this grading."""
 
-import hashlib
+from __future__ import annotations
+
 import json
 import os
-from typing import Any
+from _blake2 import blake2b
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Channel:
@@ -16,7 +21,7 @@ class Channel:
 
         def send(kind: str, **fields: Any) -> None:
             text = f"{next(number)} {json.dumps({'kind': kind, **fields}, separators=(',', ':'))}"
-            code = hashlib.blake2b(text.encode(), key=key, digest_size=16).hexdigest()
+            code = blake2b(text.encode(), key=key, digest_size=16).hexdigest()
             first, _, rest = text.partition(" ")
             write(fd, f"{first} {code} {rest}\n".encode())
 

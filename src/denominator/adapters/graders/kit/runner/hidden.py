@@ -3,10 +3,15 @@
 A command's tests, which it runs by itself, lie in a read-only folder.
 """
 
+from __future__ import annotations
+
 import base64
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
 
 def load(order: dict[str, Any]) -> dict[str, bytes]:

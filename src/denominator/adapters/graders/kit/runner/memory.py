@@ -1,15 +1,21 @@
 """Imports hidden modules from a table of compiled code: their sources lie in no file, and soon in no memory."""
 
-import importlib.abc
+from __future__ import annotations
+
+import io
 import os
 import sys
-from collections.abc import Mapping
 from importlib.machinery import ModuleSpec
-from types import CodeType
-from typing import Any
+
+# Neither typing nor importlib.abc: together they would cost a grading more than the rest of its start.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import CodeType
+    from typing import Any
 
 
-class Importer(importlib.abc.InspectLoader):
+class Importer:
     """Loads the modules of one table; `get_data` and resources work for data files beside them."""
 
     def __init__(self, codes: Mapping[str, CodeType], data: Mapping[str, bytes], root: str) -> None:
@@ -20,7 +26,7 @@ class Importer(importlib.abc.InspectLoader):
         """Serve `root` and the folders below it wherever they stand on a path."""
         sys.path_hooks.insert(0, self.finder)
 
-    def finder(self, place: str) -> "Finder":
+    def finder(self, place: str) -> Finder:
         if place != self.root and not place.startswith(f"{self.root}/"):
             raise ImportError("not a place of hidden tests")
         return Finder(self, place[len(self.root) + 1 :])
@@ -40,6 +46,31 @@ class Importer(importlib.abc.InspectLoader):
             return self.data[inside]
         with open(path, "rb") as file:
             return file.read()
+
+    def get_resource_reader(self, fullname: str) -> Reader:
+        return Reader(self, vars(sys.modules[fullname])["__spec__"].submodule_search_locations[0])
+
+
+class Reader:
+    """The data files of one package, as importlib.resources asks for them."""
+
+    def __init__(self, importer: Importer, folder: str) -> None:
+        self.importer, self.folder = importer, folder
+
+    def open_resource(self, resource: str) -> io.BytesIO:
+        return io.BytesIO(self.importer.get_data(f"{self.folder}/{resource}"))
+
+    def resource_path(self, resource: str) -> str:
+        raise FileNotFoundError(resource)
+
+    def is_resource(self, name: str) -> bool:
+        return name in self.contents()
+
+    def contents(self) -> list[str]:
+        inside = f"{self.folder}/".removeprefix(f"{self.importer.root}/")
+        known = [path[len(inside) :] for path in self.importer.data if path.startswith(inside)]
+        names = known or (os.listdir(self.folder) if os.path.isdir(self.folder) else [])
+        return [name for name in names if "/" not in name]
 
 
 class Finder:
@@ -62,9 +93,8 @@ class Finder:
 
     def spec(self, name: str, path: str, base: str) -> ModuleSpec:
         package = path.endswith("/__init__.py")
-        spec = ModuleSpec(
-            name, self.importer, origin=f"{self.importer.root}/{path}", loader_state=path, is_package=package
-        )
+        loader: Any = self.importer
+        spec = ModuleSpec(name, loader, origin=f"{loader.root}/{path}", loader_state=path, is_package=package)
         spec.has_location = True
         if package:
             spec.submodule_search_locations = [f"{self.importer.root}/{base}"]
