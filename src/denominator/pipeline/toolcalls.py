@@ -57,10 +57,10 @@ def _places(material: Material) -> Places:
     roots = {str(root) for root in (run.folder.root, run.pack_root, run.folder.root.parent)}
     return Places(
         named={
-            "hidden tests": tuple(name for name in names if len(name) > SHORT and not name.startswith("__")),
             "the run": (*(root for root in roots if root.count("/") > 1), *RUN_FILES),
             "the answer": () if GOLD in visible else (GOLD,),
-        }
+        },
+        sought={"hidden tests": tuple(name for name in names if len(name) > SHORT and not name.startswith("__"))},
     )
 
 

@@ -6,7 +6,9 @@ import pytest
 
 from denominator.readers.tools.places import MOST, Places, looked_beyond
 
-PLACES = Places(named={"hidden tests": ("test_secret.py",), "the run": ("/srv/runs/a", "journal.db"), "none": ()})
+PLACES = Places(
+    named={"the run": ("/srv/runs/a", "journal.db"), "none": ()}, sought={"hidden tests": ("test_secret.py",)}
+)
 
 
 @pytest.mark.parametrize(
@@ -18,6 +20,8 @@ PLACES = Places(named={"hidden tests": ("test_secret.py",), "the run": ("/srv/ru
         ("open(f'/proc/{pid}/mem')", ["another process"]),
         ("ls -la /hidden /graded", ["the grader", "the grader"]),
         ("find / -name test_secret.py", ["hidden tests"]),
+        ("cat /somewhere/else/test_secret.py", ["hidden tests"]),
+        ("echo x > tests/test_secret.py; python -m pytest ./test_secret.py /work/tests/test_secret.py", []),
         ("sqlite3 /srv/runs/a/journal.db", ["the run", "the run"]),
         ("cat /proc/self/status /proc/cpuinfo /proc/meminfo", []),
         ("cat src/hidden/kit.py hidden/x", []),
