@@ -1,5 +1,5 @@
 # `make demo` and `make test` do all the set-up themselves.
-.PHONY: setup demo test check e2e bench lock docs clean
+.PHONY: setup demo test check e2e bench mutants lock docs clean
 VENV ?= .venv
 BIN := $(VENV)/bin
 
@@ -24,6 +24,10 @@ e2e: setup
 
 bench: setup
 	@for b in benchmarks/bench_*.py; do echo "== $$b"; $(BIN)/python $$b || exit 1; done
+
+# Small wrong changes of our own rules, and whether a test notices: all (long), or `make mutants CHANGED=1 LIMIT_S=60`.
+mutants: setup
+	@$(BIN)/python scripts/mutate.py $(if $(CHANGED),--changed) $(if $(LIMIT_S),--seconds $(LIMIT_S)) $(MODULES)
 
 docs: setup
 	@$(BIN)/python scripts/check_docs.py --write

@@ -77,14 +77,24 @@ def main() -> int:
     every = [(one, mutant) for one in modules for mutant in decisions(one, args.most)]
     every.sort(key=lambda pair: pair[1].key)
     end = time.monotonic() + args.seconds if args.seconds else float("inf")
-    sound = {one.partition("/")[0]: one for one in modules}
-    for module in sound.values():
-        if fate(module, replace(every[0][1], source=(SOURCE / module).read_bytes())) != "lived":
-            print(f"mutants: the tests of {module} fail without any mutant: repair them first")
-            return 2
+    if unsound := broken(modules, every):
+        print(f"mutants: tests of {unsound} fail without any mutant: repair them first")
+        return 2
     with ThreadPoolExecutor(args.jobs) as pool:
         fates = list(pool.map(lambda pair: one_fate(*pair) if time.monotonic() < end else "", every))
+    if unsound := broken(modules, every):
+        print(f"mutants: tests of {unsound} fail now without any mutant: the tree changed meanwhile, nothing is known")
+        return 2
     return told(every, fates)
+
+
+def broken(modules: Sequence[str], every: Sequence[tuple[str, Mutant]]) -> str:
+    """A module of each package as it is must be taken for a survivor; one that is not, or ""."""
+    one_each = {one.rpartition("/")[0]: one for one in modules}
+    if not every:
+        return ""
+    as_is = ((one, replace(every[0][1], source=(SOURCE / one).read_bytes())) for one in one_each.values())
+    return next((one for one, same in as_is if fate(one, same) != "lived"), "")
 
 
 def one_fate(module: str, mutant: Mutant) -> str:
@@ -126,10 +136,10 @@ def chosen(paths: Sequence[str], among: set[str] | None) -> Iterator[str]:
 
 
 def changed() -> set[str]:
-    """What differs from where this branch left the main one; on that one itself, from the commit before."""
+    """What differs from where this branch left the main one; on that one itself, from the last tag or the commit before."""
     base = git("merge-base", "HEAD", "origin/HEAD") or git("merge-base", "HEAD", "origin/main")
     if not base or base == git("rev-parse", "HEAD"):
-        base = git("rev-parse", "-q", "--verify", "HEAD~1")
+        base = git("describe", "--tags", "--abbrev=0") or git("rev-parse", "-q", "--verify", "HEAD~1")
     listed = git("diff", "--name-only", "--diff-filter=d", base, "--", "src/denominator").split() if base else []
     return {one.removeprefix("src/denominator/") for one in listed}
 

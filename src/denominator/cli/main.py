@@ -16,7 +16,7 @@ VERBS = {
     "demo": (f"{V}demo:demo", "Run the built-in pack with four agents and print their cards."),
     "init": (f"{V}init:init", "Write denominator.toml and a first envelope into this folder."),
     "doctor": (f"{V}doctor:doctor", "Show this machine's fingerprint and what of the product works on it."),
-    "selfcheck": (f"{V}selfcheck:selfcheck", "Try every attack, tampering and broken input that ships: do the gates bite?"),
+    "selfcheck": (f"{V}selfcheck:selfcheck", "Try all attacks, tampering and damage that ship: do the gates bite?"),
     "pack": (f"{V}pack:pack", "Make, check, freeze and show packs of tasks."),
     "envelope": (f"{V}envelope:envelope", "Write the conditions of a measurement."),
     "seal": (f"{V}seal:seal", "Freeze an envelope with its pack, rules and box into seal.json."),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from denominator.gate import RULES
-from denominator.gate.changed_terms import KEYS
 from denominator.gate.sentence import controls_line
 from denominator.judge import judge
 from denominator.records.words import Severity
 from judging_data import key, ledger, own, run_control, terms
 
+KEYS = ("terms", "terms_sha256", "terms_digest", "terms_version", "allowance", "reset_rule", "quota_limit")
 CONTROL = own("n1", "red", key=key("n1"), slice="negative", control="must_fail")
 HELD = (("empty_patch_must_fail", "held"),)
 
