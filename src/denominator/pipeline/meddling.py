@@ -20,6 +20,8 @@ FILE_BYTES = 1 << 20
 HOOKS_MOST = 1_000
 VERDICTS_MOST = 10
 CONFIGS = ("config", "config.worktree")
+MOVED = ("commondir",)
+"""Files by which git looks for settings and hooks in another place; no repository of one worktree has them."""
 WILD = "*?["
 
 
@@ -86,8 +88,17 @@ def _git_left(work: Path) -> tuple[str, ...]:
         return ()
     finally:
         os.close(fd)
-    found = [_bytes(work, f".git/{name}") for name in CONFIGS]
-    return git_startup(b"\n".join(one for one in found if one), hooks)
+    found: list[bytes] = []
+    odd: list[str] = []
+    for name in CONFIGS:
+        try:
+            found.append(read_file(work, f".git/{name}", FILE_BYTES))
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError:
+            odd.append(f".git/{name}: no plain file that can be read")
+    moved = [f".git/{name}" for name in MOVED if os.path.lexists(work / ".git" / name)]
+    return (*odd, *moved, *git_startup(b"\n".join(found), hooks))
 
 
 def _names(fd: int, *parts: str) -> list[str]:
@@ -101,7 +112,11 @@ def _names(fd: int, *parts: str) -> list[str]:
                 return ["(a link in place of the folder)"]
             opened.append(os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=at))
         with os.scandir(opened[-1]) as every:
-            return [_shown(entry.name) for entry in islice(every, HOOKS_MOST)]
+            names = [entry.name for entry in islice(every, HOOKS_MOST + 1)]
+        live = [_shown(name) for name in names[:HOOKS_MOST] if not name.endswith(".sample")]
+        return [*live, "(more than are read)"] if len(names) > HOOKS_MOST else live
+    except PermissionError:
+        return ["(closed to whoever reads it)"]
     except OSError:
         return []
     finally:
