@@ -42,6 +42,8 @@ def doctor(ctx: click.Context, python: str | None, backend: str, image: str, as_
     Example: denominator doctor --sandbox docker --image python:3.12
     """
     from denominator.adapters.box import SystemBox
+    from denominator.adapters.sandboxes.facts import WALLS
+    from denominator.adapters.sandboxes.meanings import MEANINGS
     from denominator.records.envelopes import SandboxTerms
     from denominator.wire.codec import to_json
     from denominator.wiring.world import enter_private_mounts, make_sandbox, pin_image
@@ -68,10 +70,20 @@ def doctor(ctx: click.Context, python: str | None, backend: str, image: str, as_
         sandbox.close()
     if as_json:
         more = {"image": terms.image} if terms.image else {}
-        print_json({"box": to_json(box), "sandbox": to_json(facts), "usable": facts.usable, **more})
+        said = {"sandbox": to_json(facts), "means": dict(MEANINGS), "walls": list(WALLS), "usable": facts.usable}
+        print_json({"box": to_json(box), **said, **more})
     else:
         _print(box, facts, terms.image)
     leave(ctx, Exit.DONE if facts.usable else Exit.USAGE)
+
+
+def _lacks(name: str) -> str:
+    """What it means that a protection is missing."""
+    from denominator.adapters.sandboxes.facts import WALLS
+    from denominator.adapters.sandboxes.meanings import MEANINGS
+
+    end = "no agent is run here" if name in WALLS else "runs go on without it, and their cards say so"
+    return f'not true here: "{MEANINGS[name]}"; {end}'
 
 
 def _with_model(facts: SandboxFacts) -> str:
@@ -84,6 +96,8 @@ def _with_model(facts: SandboxFacts) -> str:
 def _print(box: Box, facts: SandboxFacts, image: str) -> None:
     from dataclasses import fields
 
+    from denominator.adapters.sandboxes.meanings import MEANINGS
+
     page = terminal_page()
     page.title("THE BOX (an unknown field matches nothing)")
     for field in fields(box):
@@ -93,6 +107,7 @@ def _print(box: Box, facts: SandboxFacts, image: str) -> None:
     for one in facts.protections:
         detail = f": {one.detail}" if one.detail else ""
         page.item(f"{'holds' if one.holds else 'DOES NOT HOLD':<14} {one.name:<21} {one.how}{detail}", hang=37)
+        page.item(f"{'':<36} so {MEANINGS[one.name]}" if one.holds else f"{'':<36} {_lacks(one.name)}", hang=37)
     if image:
         page.item(f'under [sandbox] of an envelope: image = "{image}"')
     page.title("WHAT WORKS HERE")

@@ -15,20 +15,13 @@ from denominator.adapters.sandboxes.control_group import Group
 from denominator.adapters.sandboxes.layout import PARTS, Machine, environment, etc_files, view
 from denominator.adapters.sandboxes.removal import disk_use
 from denominator.adapters.sandboxes.spawn import Order, memory_file, rlimits
+from denominator.adapters.sandboxes.weakened import Weakened
 from denominator.adapters.sandboxes.workspaces import Disk, Workspaces
 from denominator.ports import Job
 
 __all__ = ["Prepared", "Weakened", "prepare"]
 
-DROP = ("--clear-groups", "--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all", "--no-new-privs")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Weakened:
-    """Protections taken away, so that a test can show that an attack lives. `wiring` never sets one."""
-
-    cgroups: bool = False
-    seccomp: bool = False
+LOOSE, LOOSE_FILES = 1 << 40, 4096
 
 
 class Host(Protocol):
@@ -69,8 +62,8 @@ def prepare(job: Job, host: Host, group: Group | None, undo: contextlib.ExitStac
     limit = job.limits.disk_bytes if disk else job.limits.disk_bytes * PARTS["/work"] // 16
     order = Order(
         bwrap=host.bwrap,
-        options=options(shown),
-        drop=() if host.as_user else ("setpriv", f"--reuid={ids[0]}", f"--regid={ids[1]}", *DROP),
+        options=host.weakened.options(options(shown)),
+        drop=() if host.as_user else host.weakened.drop(ids),
         limits=_rlimits(job, host, group),
         argv=job.argv,
         env=environment(job, host.machine.toolchain),
@@ -90,8 +83,8 @@ def _rlimits(job: Job, host: Host, group: Group | None) -> list[str]:
     """Limits per process; those on memory and processes only where no control group has them."""
     bare = host.weakened.cgroups
     return rlimits(
-        file_bytes=job.limits.file_bytes,
-        open_files=job.limits.open_files,
+        file_bytes=LOOSE if host.weakened.rlimits else job.limits.file_bytes,
+        open_files=LOOSE_FILES if host.weakened.rlimits else job.limits.open_files,
         processes=None if bare or (group and group.pids) else job.limits.processes,
         address_bytes=None if bare or (group and group.memory) else job.limits.memory_bytes,
     )

@@ -94,18 +94,27 @@ os.write(1, bytes(200000))
 os.write(3, json.dumps(said).encode())
 """
 
-# Two processes that together need more than the limit in argv, each alone less.
+# Two processes that together need more than the limit in argv, each alone less; neither lets go before both have it.
 MEMORY = r"""
-import os, sys, time
+import os, sys
 share = int(sys.argv[1]) * 6 // 10
+ready, wait = os.pipe(), os.pipe()
 children = []
 for _ in range(2):
     child = os.fork()
     if child == 0:
+        os.close(ready[0])
+        os.close(wait[1])
         held = bytearray(share)
-        time.sleep(0.3)
+        os.write(ready[1], b"x")
+        os.close(ready[1])
+        os.read(wait[0], 1)
         os._exit(0)
     children.append(child)
+os.close(ready[1])
+while os.read(ready[0], 1):
+    pass
+os.close(wait[1])
 sys.exit(any(os.waitpid(child, 0)[1] for child in children))
 """
 
