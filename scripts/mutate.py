@@ -227,7 +227,6 @@ def trial(module: str, mutant: Mutant) -> int:
     for fd in (0, 1, 2):
         os.dup2(null, fd)
     sys.stdout = sys.stderr = io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
-    set_hypothesis_home_dir(f"{tempfile.gettempdir()}/denominator-mutants-{os.getpid()}")
     name = "denominator." + module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
     sys.meta_path.insert(0, Mutated(name, mutant.source, SOURCE / module))
     if not cases_hold(module):
@@ -303,4 +302,6 @@ def warm() -> None:
 
 if __name__ == "__main__":
     warm()
-    sys.exit(main())
+    with tempfile.TemporaryDirectory(prefix="denominator-mutants-") as home:
+        set_hypothesis_home_dir(home)  # what fails under a mutant is no example to keep
+        sys.exit(main())
