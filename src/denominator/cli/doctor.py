@@ -16,6 +16,7 @@ from denominator.errors import Exit, InputError
 
 if TYPE_CHECKING:
     from denominator.records.boxes import Box, SandboxFacts
+    from denominator.records.events import Json
 
 BACKENDS = ("bubblewrap", "docker")
 EXTRAS = (
@@ -70,8 +71,8 @@ def doctor(ctx: click.Context, python: str | None, backend: str, image: str, as_
         sandbox.close()
     if as_json:
         more = {"image": terms.image} if terms.image else {}
-        said = {"sandbox": to_json(facts), "means": dict(MEANINGS), "walls": list(WALLS), "usable": facts.usable}
-        print_json({"box": to_json(box), **said, **more})
+        known: dict[str, Json] = {"means": {**MEANINGS}, "walls": [*WALLS]}
+        print_json({"box": to_json(box), "sandbox": to_json(facts), **known, "usable": facts.usable, **more})
     else:
         _print(box, facts, terms.image)
     leave(ctx, Exit.DONE if facts.usable else Exit.USAGE)
