@@ -10,7 +10,7 @@ import contextlib
 import os
 import secrets
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,7 @@ __all__ = ["Cgroups", "harness_name"]
 
 FOLDER = "denominator"
 NEEDED = ("memory", "pids")
+MOST_GROUPS = 20_000
 
 
 def harness_name(pid: int | None = None, proc: Path = Path("/proc")) -> str:
@@ -55,6 +56,7 @@ class Cgroups:
     pids: tuple[Path, int] | None = None
     kill: tuple[Path, int] | None = None
     why_not: str = "no control group hierarchy is mounted"
+    tops: tuple[Path, ...] = ()
 
     @classmethod
     def detect(cls, proc: Path = Path("/proc"), enterable: Callable[[Path], bool] = _enterable) -> Cgroups:
@@ -83,6 +85,8 @@ class Cgroups:
                 self.why_not = f"{place}: {error.strerror or error}"
                 continue
             names = wanted if hierarchy.version == 1 else [name for name in NEEDED if name in got]
+            if hierarchy.top not in self.tops:
+                self.tops = (*self.tops, hierarchy.top)
             for name in names:
                 if getattr(self, name) is None:
                     setattr(self, name, (folder, hierarchy.version))
@@ -125,10 +129,14 @@ class Cgroups:
         return made
 
     def sweep(self) -> int:
-        """Kill and remove what dead harnesses of this pid namespace left behind; returns how many groups."""
+        """Kill and remove what dead harnesses of this pid namespace left behind; returns how many groups.
+
+        A harness of another session or service had its folder elsewhere in the hierarchy, so all of it is looked at.
+        """
         mine = harness_name().partition("-")[0]
         swept = set()
-        for folder in self.folders:
+        elsewhere = [folder for folder in _ours(self.tops) if folder not in self.folders]
+        for folder in (*self.folders, *elsewhere):
             for group in _children(folder):
                 parts = group.name.split("-")
                 if len(parts) != 4 or parts[0] != mine or not parts[1].isdigit():
@@ -139,6 +147,9 @@ class Cgroups:
                 left.empty(2.0)
                 left.remove()
                 swept.add(group.name)
+        for folder in elsewhere:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
         return len(swept)
 
     def close(self) -> None:
@@ -160,6 +171,20 @@ def _make_group(folder: Path) -> None:
             if (folder.parent / "cgroup.subtree_control").exists():
                 _delegate(folder.parent)
     folder.mkdir()
+
+
+def _ours(tops: Iterable[Path]) -> list[Path]:
+    """Folders of harnesses anywhere in these hierarchies; of very many groups only the first are looked at."""
+    found, left = [], MOST_GROUPS
+    for top in tops:
+        for place, names, _files in os.walk(top):
+            left -= 1
+            if FOLDER in names:
+                names.remove(FOLDER)
+                found.append(Path(place) / FOLDER)
+            if left < 0:
+                return found
+    return found
 
 
 def _children(folder: Path) -> list[Path]:

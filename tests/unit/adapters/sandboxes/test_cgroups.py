@@ -206,6 +206,19 @@ def test_leftovers_of_another_namespace_are_left_alone(tmp_path):
     assert found.sweep() == 0 and other.is_dir()
 
 
+def test_leftovers_of_another_session_are_swept(tmp_path):
+    """A harness that died in another scope had its folder there; a living one's groups stay wherever they are."""
+    found = FakeV2(tmp_path).detect()
+    ours = found.tops[0] / "session-9.scope" / "denominator"
+    dead, living = (ours / f"{name}-abc" for name in (f"{harness_name().partition('-')[0]}-4194303-1", harness_name()))
+    dead.mkdir(parents=True)
+    living.mkdir()
+    assert found.sweep() == 1
+    assert not dead.exists() and living.is_dir()
+    living.rmdir()
+    assert found.sweep() == 0 and not ours.exists()
+
+
 def test_the_kill_works_without_the_kernels_stroke(tmp_path):
     with subprocess.Popen(["sleep", "300"]) as child:
         folder = tmp_path / "group"
