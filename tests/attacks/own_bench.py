@@ -8,7 +8,7 @@ from pathlib import Path
 
 from attacks import phases
 from denominator.adapters.graders.clean_tree import CleanTree
-from denominator.ports import GradeOrder
+from denominator.ports import GradeOrder, Job, Mount
 from denominator.records.packs import Task, Verify
 from unit.adapters.graders.grading import LIMITS, write
 
@@ -118,3 +118,24 @@ def judge(sandbox, folder: Path, name: str, site: str = "") -> tuple[str, str, s
     assert took < TIMEOUT_S + 30, said
     assert (twin.grade, twin.level) == ("green", bench.level), said
     return bench.level, attack.grade, twin.grade
+
+
+def careless(sandbox, name: str, folder: Path, venv: Path) -> tuple[str, str]:
+    """What a careless grader says of the attack in a throw-away sandbox, and why: pass, fail or excluded."""
+    bench = TASKS[attacks()[name]["task"]]
+    files = {path.name: path.read_text() for source in bench.hidden for path in source.glob("*.py")}
+    script = f"cp /attack/* /work && cd /work && exec /venv/bin/python -B /careless.py {attacks()[name]['task']}"
+    job = Job(
+        argv=("/bin/sh", "-c", script),
+        role="agent",
+        limits=LIMITS,
+        mounts=(
+            Mount(host=OWN / name / "attack", inside="/attack"),
+            Mount(host=OWN / "_task/careless.py", inside="/careless.py"),
+            Mount(host=write(folder / "careless", files), inside="/hidden"),
+            Mount(host=venv, inside="/venv"),
+        ),
+        report=True,
+    )
+    ended = sandbox.run(job)
+    return ended.report.decode(), f"{ended.start_error}{ended.exit_code} {ended.stderr.decode(errors='replace')[-600:]}"

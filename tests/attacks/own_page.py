@@ -37,12 +37,14 @@ def page() -> str:
         "",
         "Written by `tests/attacks/test_own_page.py` from a whole run of `tests/attacks/test_own*.py` in one process (set",
         "`DENOMINATOR_EVIDENCE=write`); the same test fails when a run differs from this page. The twin of an attack does the honest",
-        "thing of the same look (prints, forks, nests, writes, serves) and is right.",
+        "thing of the same look (prints, forks, nests, writes, serves) and is right. *Careless*: the attack was seen to pass with, or to",
+        "be excused by, a careless grader (`own/_task/careless.py`) in a throw-away sandbox; `-` was not shown.",
     ]
     for title, tasks, words in PARTS:
         lines += ["", f"## {title}", "", words, ""]
-        lines += ["| attack | what it does | how | level | attack | twin |", "|---|---|---|---|---|---|"]
+        lines += ["| attack | what it does | how | careless | level | attack | twin |", "|---|---|---|---|---|---|---|"]
         for name, entry in own_bench.attacks().items():
             if entry["task"] in tasks:
-                lines.append(f"| {name} | {entry['title']} | {entry['how']} | {' | '.join(ROWS[name])} |")
+                row = (name, entry["title"], entry["how"], entry.get("careless", "-"), *ROWS[name])
+                lines.append(f"| {' | '.join(row)} |")
     return "\n".join(lines) + "\n"

@@ -27,3 +27,11 @@ def test_an_attack_of_each_kind_earns_nothing(sandbox, tmp_path, name):
 @pytest.mark.parametrize("name", [name for name in ATTACKS if name not in SHORT])
 def test_an_attack_earns_nothing(sandbox, site, tmp_path, name):
     judge(sandbox, tmp_path, name, str(site))
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize("name", [name for name, entry in ATTACKS.items() if entry.get("careless") == "wins"])
+def test_an_attack_wins_against_a_careless_grader(sandbox, venv, tmp_path, name):
+    """It passes there, or is excused as a fault of the grader's."""
+    word, said = own_bench.careless(sandbox, name, tmp_path, venv)
+    assert word in ("pass", "excluded"), (word, said)

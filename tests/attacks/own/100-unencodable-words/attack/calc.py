@@ -2,8 +2,7 @@ class Odd(Exception):
     pass
 
 
-Odd.__name__ = "Odd\ud800\x00\x1b[2J\n{}"
-Odd.__qualname__ = Odd.__module__ = "\udfff" * 200
+Odd.__name__ = "Odd\x1b[2J\n{}"
 
 
 def median(xs):
