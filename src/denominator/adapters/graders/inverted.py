@@ -8,7 +8,7 @@ without decorators.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from denominator.adapters.graders.equalities import Function, Place, id_of, literals, places_of, tests_of
@@ -34,11 +34,20 @@ def make_counter_tests(
     return tuple(made)
 
 
-def other_value(value: Any, pick: Pick) -> Any:
-    """A value of the same look that is not equal to it."""
+def numbers_in(expression: ast.expr) -> list[Any]:
+    """The numbers that stand in an expression."""
+    found = [node.value for node in ast.walk(expression) if isinstance(node, ast.Constant)]
+    return [one for one in found if isinstance(one, int | float) and not isinstance(one, bool)]
+
+
+def other_value(value: Any, pick: Pick, near: Sequence[Any] = ()) -> Any:
+    """A value of the same look that is not equal to it. Mostly a number is one of `near`: what was asked about is plausible."""
     if isinstance(value, bool) or value is None:
         return not value
     if isinstance(value, int | float):
+        plausible = [one for one in near if one != value]
+        if plausible and pick(4):
+            return plausible[pick(len(plausible))]
         return value + 1 + pick(3) if abs(value) < 1e15 else -value
     if isinstance(value, str):
         at = pick(len(value) + 1)
@@ -49,11 +58,11 @@ def other_value(value: Any, pick: Pick) -> Any:
         if not value:
             return {"value": pick(9)}
         key = list(value)[pick(len(value))]
-        return {**value, key: other_value(value[key], pick)}
+        return {**value, key: other_value(value[key], pick, near)}
     if not value:
         return type(value)((pick(9),))
     at = pick(len(value))
-    return type(value)(other_value(item, pick) if index == at else item for index, item in enumerate(value))
+    return type(value)(other_value(item, pick, near) if index == at else item for index, item in enumerate(value))
 
 
 def _inverted(runner: str, source: bytes, place: Place, stem: str, words: list[str], pick: Pick) -> Sentinel:
@@ -67,7 +76,7 @@ def _inverted(runner: str, source: bytes, place: Place, stem: str, words: list[s
         node.name for node in tree.body if isinstance(node, ast.ClassDef)
     }
     pair, index = list(literals(test))[place.number]
-    value = other_value(ast.literal_eval(pair[index]), pick)
+    value = other_value(ast.literal_eval(pair[index]), pick, numbers_in(pair[1 - index]))
     _put(test, place.number, ast.parse(repr(value), mode="eval").body)
     test.name = f"test_{words[pick(len(words))]}_{words[pick(len(words))]}"
     group = ""

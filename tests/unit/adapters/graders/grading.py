@@ -1,5 +1,6 @@
 """Grades a small solution with small hidden tests, for real."""
 
+import secrets
 from pathlib import Path
 
 from denominator.adapters.graders.clean_tree import CleanTree
@@ -43,8 +44,15 @@ def write(folder: Path, files) -> Path:
 class Bench:
     """Grades one solution after another; `verify` overrides what the task says."""
 
-    def __init__(self, sandbox, site, folder: Path, runner: str) -> None:
-        self.sandbox, self.site, self.folder, self.runner, self.number = sandbox, site, folder, runner, 0
+    def __init__(self, sandbox, site, folder: Path, runner: str, pick=secrets.randbelow) -> None:
+        self.sandbox, self.site, self.folder, self.runner, self.number, self.pick = (
+            sandbox,
+            site,
+            folder,
+            runner,
+            0,
+            pick,
+        )
 
     def grade(self, solution: str | dict, hidden=None, timeout_s=30, **verify):
         self.number += 1
@@ -69,4 +77,4 @@ class Bench:
             python="/usr/bin/python3",
             site=str(self.site),
         )
-        return CleanTree().grade(order, self.sandbox)
+        return CleanTree(self.pick).grade(order, self.sandbox)
