@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from denominator.records.envelopes import SandboxTerms
 from denominator.records.packs import Baseline, BaselineRun, FoundPack, Task
 from denominator.records.values import NotMeasured
 from denominator.records.words import KilledBy
+from denominator.wire.scratch import scratch_folder
 from denominator.wire.trees import apply_unified
 
 MB = 1 << 20
@@ -101,7 +101,7 @@ def grade_trees(
 @contextmanager
 def grading_scratch() -> Iterator[Path]:
     """A folder that the grader's uid can look into."""
-    folder = Path(tempfile.mkdtemp(prefix="baseline-"))
+    folder = scratch_folder("baseline")
     try:
         folder.chmod(0o755)
         yield folder

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import tempfile
 from pathlib import Path
 
 from denominator.adapters.sandboxes.endings import ended, never_ran, start
@@ -23,6 +22,7 @@ from denominator.errors import MachineError
 from denominator.ports import Ended, Job, Stop
 from denominator.records.boxes import Protection, SandboxFacts
 from denominator.records.envelopes import SandboxTerms
+from denominator.wire.scratch import scratch_folder
 
 __all__ = ["Bare"]
 
@@ -61,7 +61,7 @@ class Bare:
         """Run one command. Processes that left its process group outlive it: that is what a sandbox is for."""
         job_problems(job)
         with contextlib.ExitStack() as undo:
-            scratch = Path(tempfile.mkdtemp(prefix="denominator-bare-"))
+            scratch = scratch_folder("bare", remove_tree)
             undo.callback(remove_tree, scratch)
             order = _order(job, scratch)
             spawned = spawn(order, ())

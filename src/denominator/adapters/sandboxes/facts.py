@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from denominator.adapters.sandboxes.removal import remove_tree
@@ -16,6 +14,7 @@ from denominator.errors import DenominatorError
 from denominator.ports import Ended
 from denominator.records.boxes import Protection, SandboxFacts
 from denominator.records.envelopes import SandboxTerms
+from denominator.wire.scratch import scratch_folder
 
 __all__ = ["NAMES", "WALLS", "escapes", "find", "held", "in_order", "no_words", "not_tried", "seen_protections"]
 
@@ -101,7 +100,9 @@ def seen_protections(ended: Ended, said: Mapping[str, Any]) -> list[Protection]:
 def _no_core_dumps(said: Mapping[str, Any]) -> Protection:
     """A limit keeps the kernel from writing a file, and not from handing the memory to a program that the machine names."""
     piped = bool(said["core_piped"])
-    how = "core_pattern names a program, which runs in spite of the limit" if piped else "rlimit 0; no program takes them"
+    how = (
+        "core_pattern names a program, which runs in spite of the limit" if piped else "rlimit 0; no program takes them"
+    )
     return held("no_core_dumps", said["core_limit"] == [0, 0] and not piped, how)
 
 
@@ -177,7 +178,7 @@ def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
     """Try every protection; about a second."""
     if sys.platform != "linux":
         return _none(f"the sandbox is made of parts of Linux, and this is {sys.platform}")
-    base = Path(tempfile.mkdtemp(prefix="denominator-facts-"))
+    base = scratch_folder("facts", remove_tree)
     try:
         found, why_not = _protections(sandbox, Trial(sandbox, terms.python, base))
     except DenominatorError as error:

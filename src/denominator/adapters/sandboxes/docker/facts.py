@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Protocol
 
 from denominator.adapters.sandboxes.docker.client import Engine, EngineError
@@ -17,6 +15,7 @@ from denominator.errors import DenominatorError
 from denominator.ports import Ended, Sandbox
 from denominator.records.boxes import Protection, SandboxFacts
 from denominator.records.envelopes import SandboxTerms
+from denominator.wire.scratch import scratch_folder
 
 __all__ = ["find"]
 
@@ -45,7 +44,7 @@ class Tried(Sandbox, Protocol):
 
 def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
     """Try every protection; a few seconds, for each trial is a container."""
-    base = Path(tempfile.mkdtemp(prefix="denominator-facts-"))
+    base = scratch_folder("facts", remove_tree)
     version, found, why_not = "none", not_tried(), ""
     try:
         image = resolve(sandbox.engine, sandbox.image)
