@@ -9,6 +9,7 @@ from pathlib import Path
 
 from denominator._version import __version__
 from denominator.envelopes import demo_envelope
+from denominator.errors import Exit
 from denominator.pipeline.bundle_gathering import Wish
 from denominator.pipeline.bundling import bundle
 from denominator.pipeline.import_bundling import Asked, bundle_import
@@ -53,7 +54,9 @@ def _packed_run(folder: Path, reporter: Reporter) -> Path:
     given = replace(given, budget=replace(given.budget, wall_s=20, working_s=20, repeats=1))
     start = Start(envelope=given, arm=given.arm[0], where="selfcheck", run_id="selfcheck")
     options = Options(envelopes=(), runs_dir=folder / "runs", cache_dir=folder / "cache")
-    _, runs, _ = run_starts([start], found, options, reporter)
+    done, runs, _ = run_starts([start], found, options, reporter)
+    if done.exit == Exit.INTERRUPTED:
+        raise KeyboardInterrupt
     bundle(runs[0], folder / "run.bundle", Wish(), signer())
     runs[0].journal.close()
     return folder / "run.bundle"
