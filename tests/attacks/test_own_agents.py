@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, site: Path) -> Path:
         {
             "label": kind, "agent": "command",
             "command": ["bash", "-c", f"cd /work; exec bash /opt/attacks/$DENOMINATOR_SEED/{kind}/agent.sh"],
-            "mounts": [f"{folder}/attacks=/opt/attacks"],
+            "mounts": [f"{folder}/attacks=/opt/attacks"], "env": {"ADDRESS": "{model_url}"},
         }
         for kind in ARMS
     ]  # fmt: skip
@@ -73,3 +73,8 @@ def test_an_agent_earns_nothing_and_stays_in_the_denominator(draws, name: str) -
     assert (attack.exit, attack.origin) == ("fail", "MODEL"), attack
     assert twin.exit == "pass", twin
     own_page.ROWS[name] = "G2", attack.exit, twin.exit
+
+
+def test_what_attacks_the_endpoint_does_reach_the_gateway(folder: Path, draws) -> None:
+    said = runs.texts(runs.opened(folder, "a-attack"), "stdout")["median", NAMES.index("148-blames-the-endpoint") + 1]
+    assert int(said.split()[1]) >= 100, said
