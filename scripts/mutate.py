@@ -76,10 +76,10 @@ def main() -> int:
         return 0 if args.changed else 2
     every = [(one, mutant) for one in modules for mutant in decisions(one, args.most)]
     every.sort(key=lambda pair: pair[1].key)
-    end = time.monotonic() + args.seconds if args.seconds else float("inf")
     if unsound := broken(modules, every):
         print(f"mutants: tests of {unsound} fail without any mutant: repair them first")
         return 2
+    end = time.monotonic() + args.seconds if args.seconds else float("inf")
     with ThreadPoolExecutor(args.jobs) as pool:
         fates = list(pool.map(lambda pair: one_fate(*pair) if time.monotonic() < end else "", every))
     if unsound := broken(modules, every):
@@ -89,8 +89,8 @@ def main() -> int:
 
 
 def broken(modules: Sequence[str], every: Sequence[tuple[str, Mutant]]) -> str:
-    """A module of each package as it is must be taken for a survivor; one that is not, or ""."""
-    one_each = {one.rpartition("/")[0]: one for one in modules}
+    """One module of each set of tests, as it is, must be taken for a survivor; one that is not, or ""."""
+    one_each = {next(prefix for prefix in TESTS if one.startswith(prefix)): one for one in modules}
     if not every:
         return ""
     as_is = ((one, replace(every[0][1], source=(SOURCE / one).read_bytes())) for one in one_each.values())

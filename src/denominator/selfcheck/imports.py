@@ -10,11 +10,14 @@ from denominator.records.selfchecks import Found, SelfCheckLine
 from denominator.selfcheck.shipped import lay_examples
 from denominator.testing.damage import KIND_NAMES, damaged_by
 from denominator.testing.importer_bench import example_run
+from denominator.testing.importer_damage import HARMLESS
 from denominator.testing.importer_suite import Example, ImporterBench, told_of
 from denominator.wire.sources import open_source
 from denominator.wiring.importers import importer
 
 BROKEN = "broken input"
+TRIES = 3
+"""So many copies are made for each that must be refused or named: some damage hits what nobody reads."""
 
 
 def import_lines(folder: Path, copies: int) -> Iterator[SelfCheckLine]:
@@ -39,13 +42,15 @@ def _line(bench: ImporterBench, example: Example, kind: str, copies: int, twin_f
     members = {name: files.read(name) for name in files.names()}
     ways: Counter[str] = Counter()
     breaches: list[str] = []
-    for seed in range(copies):
+    for seed in range(TRIES * copies):
         damage = damaged_by(kind, members, f"{bench.importer.name}/{kind}/{seed}")
         if damage is None:
-            continue
+            break
         found, how = told_of(bench, example, damage)
         breaches += [f"{damage.member}: {one}" for one in found]
         ways[how] += 1
+        if sum(times for way, times in ways.items() if not way.startswith(HARMLESS)) >= copies:
+            break
     met = ", ".join(f"{how} ({times})" for how, times in sorted(ways.items()) if how)
     line = {"kind": BROKEN, "name": f"{bench.importer.name}: {kind}", "rule": f"importer {bench.importer.name}"}
     found_as, seen = Found.CAUGHT, met
@@ -53,6 +58,8 @@ def _line(bench: ImporterBench, example: Example, kind: str, copies: int, twin_f
         found_as, seen = Found.NOT_SHOWN, "no member of the example can be damaged so"
     elif breaches:
         found_as, seen = Found.MISSED, "; ".join(breaches)
+    elif all(way.startswith(HARMLESS) for way in ways):
+        found_as, seen = Found.NOT_SHOWN, "every copy was read, within the contract of importers"
     elif twin_fault:
         found_as, seen = Found.ACCUSED, twin_fault
     return SelfCheckLine(**line, twin=f"the whole one, {example.rows} rows", found=found_as, seen=seen)

@@ -24,6 +24,7 @@ MEMORY = 256 << 20
 DRAWS_MAX = 5_000_000
 HUNGRY = ("claim", "wrong_type", "doubled_key")
 """Damages that state what is not there."""
+HARMLESS = "harmless"
 PART = re.compile(r"[A-Za-z0-9]+")
 ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 
@@ -50,7 +51,7 @@ def damage_of(bench: ImporterBench, example: Example, number: int) -> tuple[Dama
 
 
 def told_of(bench: ImporterBench, example: Example, found: Damage) -> tuple[list[str], str]:
-    """(breaches, how the damage was met) of one copy: refused with a code, named by a defect that blocks, or read harmlessly."""
+    """(breaches, how the damage was met) of one copy: refused with a code, named or noted by a defect, or harmless."""
     place = bench.scratch / "damaged"
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
@@ -65,7 +66,9 @@ def told_of(bench: ImporterBench, example: Example, found: Damage) -> tuple[list
     named = sorted({one.kind for one in run.told.defects if one.blocks})
     if named:
         return [], f"named {'+'.join(named)}"
-    return [], "read, told with defects" if run.told.defects else f"read as {len(rows)} rows, none passes more"
+    if run.told.defects:
+        return [], f"noted {'+'.join(sorted({one.kind for one in run.told.defects}))}"
+    return [], f"{HARMLESS}: read as {len(rows)} rows, none passes more"
 
 
 def _written(path: Path, members: Members, place: Path, number: int) -> Path:

@@ -22,6 +22,7 @@ from denominator.records.pack_audits import Fate
 from denominator.records.selfchecks import Found, SelfCheck, SelfCheckLine
 from denominator.selfcheck import attacks, bundles, imports, rules, running
 from denominator.selfcheck.shipped import DATA, lay_examples
+from denominator.testing.importer_damage import HARMLESS
 from denominator.testing.importer_suite import ImporterBench
 from denominator.wire.codec import to_json
 from denominator.wiring.importers import importer, importer_names
@@ -95,6 +96,8 @@ def test_a_broken_input_that_an_importer_takes_for_a_pass_is_missed(tmp_path, mo
     good = imports._line(bench, example, "missing", 2, "")
     assert good.found == Found.CAUGHT and ("refused" in good.seen or "named" in good.seen)
     assert imports._line(bench, example, "missing", 1, "it is accused").found == Found.ACCUSED
+    monkeypatch.setattr(imports, "told_of", lambda *_: ([], f"{HARMLESS}: read"))
+    assert imports._line(bench, example, "missing", 1, "").found == Found.NOT_SHOWN
     monkeypatch.setattr(imports, "told_of", lambda *_: (["1 more tasks pass than before"], ""))
     bad = imports._line(bench, example, "missing", 1, "")
     assert (bad.found, bad.name) == (Found.MISSED, "evalplus: missing") and "1 more tasks pass" in bad.seen
