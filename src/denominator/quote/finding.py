@@ -99,6 +99,8 @@ ALONE_K = re.compile(
     re.IGNORECASE,
 )
 """A count without its n beside it, or with its n further off: "9 passed, 3 failed of 12". Held against a slip, else let alone."""
+TYPESET = re.compile(r"\\[dt]?frac\s?\{\s?(?P<k>\d{1,9})\s?\}\s?\{\s?(?P<n>\d{1,9})\s?\}")
+"""A fraction as formulas are written."""
 SMALL = re.compile(r"(?<![⁰¹²³⁴⁵⁶⁷⁸⁹])(?P<k>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,9})\s?/\s?(?P<n>[₀₁₂₃₄₅₆₇₈₉]{1,9})")
 FRACTIONAL = re.compile(r"(?<![\w/@])(?<!\d[.,])(?P<num>\d{0,400}[.,]\d{1,400})(?!\w|[.,]\d|\s?%)")
 BESIDE = re.compile(
@@ -168,6 +170,9 @@ def _counts(sentence: str, words: bool) -> Iterator[Seen]:
                 continue
             n = -1 if kind is SLASHED and found["part"] else count(found["n"]) or -1
             yield Seen(Kind.FRACTION, *found.span(), found[0], k=count(found["k"]), n=n, result=words)
+    for found in TYPESET.finditer(sentence):
+        k, n = int(found["k"]), int(found["n"])
+        yield Seen(Kind.FRACTION, *found.span(), found[0], k=k, n=n or -1, result=words)
     for found in ALONE_K.finditer(sentence):
         few, all_of = found["k"] or found["k2"] or found["k3"], found["n"] or found["n2"]
         yield Seen(

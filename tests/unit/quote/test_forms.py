@@ -218,3 +218,24 @@ def test_a_column_of_counts_is_asked_for_its_n_and_not_called_another_number():
     assert codes(table.format("9/12"), slips=QUARTERS) == []
     assert codes(table.format(9), slips=QUARTERS) == [("Q006", "9")]
     assert ("Q003", "8") in codes(table.format(8), slips=QUARTERS)
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        "<span hidden>{}</span>", "<span style='DISPLAY : none'>{}</span>", "<b style='font-size:0'><i>{}</i></b>",
+        "<div hidden><div>x</div>{}</div>", "<span hidden><b>slip</b>:be00be00</span>", "<span hidden>slip&#58;be00be00</span>",
+        "<span hidden><a href='slips/be00be00.md'>x</a></span>",
+    ],
+)  # fmt: skip
+def test_a_tag_that_no_reader_of_a_page_sees_cites_nothing(unseen):
+    page = f"<p>It passes 75% (9/12) {unseen.format('[slip:be00be00]')}</p>"
+    assert ("Q001", "75%") in codes(page, "a.html", slips=QUARTERS)
+    assert ("Q001", "57%") in codes(f"<p>{unseen.format('passes 57%')} passes 57%</p>", "a.html", slips=QUARTERS)
+    after = f"<div>{unseen.format('x')}</div><p style='opacity:0.8'>It passes 75% (9/12) [slip:be00be00]</p>"
+    assert codes(after, "a.html", slips=QUARTERS) == [], "what is hidden ends where it ends"
+
+
+def test_a_fraction_of_a_formula_is_one():
+    for text, found in ((r"$\frac{9}{12}$", []), (r"$\dfrac{8}{12}$", ["Q003"]), (r"$\frac{9}{0}$", ["Q003"])):
+        assert [code for code, _ in codes(f"It passes {text} [slip:be00be00].", slips=QUARTERS)] == found

@@ -29,7 +29,7 @@ def check(sheet: Sheet) -> Iterable[Said]:
 
 def _wrong(scope: Scope, one: Cited) -> Iterable[str]:
     if scope.span.kind == SpanKind.HIDDEN:
-        yield "stands in a comment, where no reader sees it and converters drop it"
+        yield "stands in a comment or a hidden element, where no reader sees it and converters drop it"
         return
     for found in (one.found, one.newer):
         if isinstance(found, Unfound):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -13,6 +14,12 @@ from denominator.records.documents import Document, Span, SpanKind, Unread
 
 PASSED = {"script": "scripts", "style": "styles", "pre": "code blocks", "template": "templates"}
 SHOWN = ("alt", "title", "aria-label")
+VOID = {"img", "br", "hr", "input", "meta", "link", "wbr", "area", "base", "col", "embed", "source", "track"}
+UNSEEN = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*0(?![.\d]*[1-9])",
+    re.IGNORECASE,
+)
+TAG = re.compile(r"(?<![a-z])(?:slip|cmp):", re.IGNORECASE)
 
 
 def read_html(text: str) -> Document:
@@ -56,6 +63,8 @@ class _Reader(HTMLParser):
         self.kind = str(SpanKind.PROSE)
         self.link = ""
         self.waiting: list[Span] = []
+        self.unseen, self.within = "", 0
+        """The element that nobody sees, and how many of its name are open."""
 
     def _at(self, more: int = 0) -> tuple[int, int]:
         line, column = self.getpos()
@@ -92,6 +101,10 @@ class _Reader(HTMLParser):
             self.passed, self.depth = tag, 1
             self.draft.skipped[PASSED[tag]] += 1
             return
+        if self.unseen:
+            self.within += tag == self.unseen
+        elif tag not in VOID and ("hidden" in given or UNSEEN.search(given.get("style", ""))):
+            self.unseen, self.within = tag, 1
         if tag in BLOCKS:
             self.flush()
             self._open(tag, given)
@@ -118,7 +131,7 @@ class _Reader(HTMLParser):
             self.draft.unread.append(Unread("image", given.get("alt") or source, line=line, context=source))
         if tag == "a" and "href" in given:
             self.draft.skipped["URLs"] += 1
-            self.link = slip_of_link(given["href"])
+            self.link = "" if self.unseen else slip_of_link(given["href"])
         for name in SHOWN:
             if given.get(name):
                 flow = Flow()
@@ -131,6 +144,9 @@ class _Reader(HTMLParser):
             self.depth -= tag == self.passed
             self.passed = self.passed if self.depth > 0 else ""
             return
+        if self.unseen:
+            self.within -= tag == self.unseen
+            self.unseen = self.unseen if self.within > 0 else ""
         if tag == "a" and self.link:
             self.flow.add(f"{self.link} ", *self._at())
             self.link = ""
@@ -145,27 +161,33 @@ class _Reader(HTMLParser):
         """Text, line by line."""
         if self.passed:
             return
+        if self.unseen and TAG.search(data):
+            self.handle_comment(data, 0)
         line, column = self._at()
         for number, part in enumerate(data.split("\n")):
             if number:
                 self.flow.add(" ", line + number - 1, column)
                 column = 1
-            self.flow.add(part, line + number, column)
+            self.flow.add(self._cut(part), line + number, column)
+
+    def _cut(self, text: str) -> str:
+        """What nobody sees is looked at for numbers, and cites nothing: no tag is one without its colon."""
+        return text.replace(":", ";") if self.unseen else text
 
     def handle_entityref(self, name: str) -> None:
         """A character by its name."""
         if not self.passed:
-            self.flow.add(html.unescape(f"&{name};"), *self._at())
+            self.flow.add(self._cut(html.unescape(f"&{name};")), *self._at())
 
     def handle_charref(self, name: str) -> None:
         """A character by its number."""
         if not self.passed:
-            self.flow.add(html.unescape(f"&#{name};"), *self._at())
+            self.flow.add(self._cut(html.unescape(f"&#{name};")), *self._at())
 
-    def handle_comment(self, data: str) -> None:
+    def handle_comment(self, data: str, mark: int = 4) -> None:
         """What readers do not see may hold a suppression, for the block that it stands in or before."""
         flow = Flow()
-        line, column = self._at(4)
+        line, column = self._at(mark)
         for number, part in enumerate(data.split("\n")):
             flow.add(part + "\n", line + number, column if not number else 1)
         self.waiting.append(flow.span(SpanKind.HIDDEN))
