@@ -12,6 +12,7 @@ MARK = "quetzalcoatl"
 HIDDEN = {
     "test_spy.py": f"""import importlib.resources
 import pkgutil
+import sys
 import unittest
 
 import sut
@@ -23,6 +24,7 @@ class Spy(unittest.TestCase):
         self.assertEqual(sut.call("spy:look", [MARK[:6], MARK[6:]]), [])
 
     def test_own_data_is_there(self):
+        importlib.reload(sys.modules["helpers.values"])
         self.assertEqual(pkgutil.get_data("helpers", "data.txt"), b"data {MARK}")
         self.assertEqual(importlib.resources.files("helpers").joinpath("data.txt").read_text(), "data {MARK}")
 

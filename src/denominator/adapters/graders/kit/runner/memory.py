@@ -1,4 +1,4 @@
-"""Imports hidden modules from a table of compiled code: their sources lie in no file, and soon in no memory."""
+"""Imports hidden modules from a table of compiled code: their sources lie in no file and are forgotten."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ class Importer:
     """Loads the modules of one table; `get_data` and resources work for data files beside them."""
 
     def __init__(self, codes: Mapping[str, CodeType], data: Mapping[str, bytes], root: str) -> None:
-        self.codes, self.data, self.root = dict(codes), data, root
-        self.known = frozenset(codes)
+        self.codes, self.data, self.root = codes, data, root
 
     def install(self) -> None:
         """Serve `root` and the folders below it wherever they stand on a path."""
@@ -35,7 +34,7 @@ class Importer:
         return None
 
     def exec_module(self, module: Any) -> None:
-        exec(self.codes.pop(module.__spec__.loader_state), vars(module))  # once: nothing asks for it again
+        exec(self.codes[module.__spec__.loader_state], vars(module))
 
     def get_source(self, fullname: str) -> None:
         return None
@@ -81,7 +80,7 @@ class Finder:
 
     def find_spec(self, name: str, target: Any = None) -> ModuleSpec | None:
         base = os.path.join(self.folder, name.rpartition(".")[2])
-        known = self.importer.known
+        known = self.importer.codes
         for path in (f"{base}/__init__.py", f"{base}.py"):
             if path in known:
                 return self.spec(name, path, base)
