@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from denominator.gate import RULES
+from denominator.gate.ladder import may_not
 from denominator.gate.sentence import controls_line
 from denominator.judge import judge
-from denominator.records.words import Severity
+from denominator.records.findings import Finding
+from denominator.records.values import NotMeasured
+from denominator.records.words import Rung, Severity
 from judging_data import key, ledger, own, run_control, terms
 
 KEYS = ("terms", "terms_sha256", "terms_digest", "terms_version", "allowance", "reset_rule", "quota_limit")
@@ -59,3 +64,22 @@ def test_the_line_of_controls_counts_them_and_says_what_clean_ones_bound():
     ) and both.endswith(").")
     violated = controls_line(judged(controls=[("empty_patch_must_fail", "violated")]).sheet)
     assert violated == "Controls: 1 of 2 held."
+
+
+def noted(sheet, name: str) -> str:
+    """What a note of a rule adds to the list of what may not be said."""
+    note = Finding(code="GL000", allow_name=name, severity=Severity.NOTE, subject="s", what="w")
+    plain = may_not(sheet, Rung.RATE, False, ())
+    return "; ".join(one for one in may_not(sheet, Rung.RATE, False, (note,)) if one not in plain)
+
+
+def test_a_note_forbids_what_it_is_about_and_one_of_an_unknown_rate_forbids_nothing():
+    sheet = judged().sheet
+    assert noted(sheet, "single-date") == "say that it holds on another date"
+    assert noted(sheet, "several-runs") == "show it without the other runs of its envelope"
+    for name, metric in (("cut-attempts", "truncation_rate"), ("passes-by-retry", "retry_rate")):
+        others = [one for one in sheet.estimates if one.metric != metric]
+        given = next(one for one in sheet.estimates if one.metric == metric)
+        for numerator, forbids in ((2, True), (0, False), (NotMeasured("nobody looked"), False)):
+            changed = replace(sheet, estimates=(*others, replace(given, numerator=numerator)))
+            assert bool(noted(changed, name)) == forbids, (name, numerator)
