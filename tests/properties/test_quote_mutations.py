@@ -123,7 +123,8 @@ def _differs(wrong, right, form, share):
     if "score" in text or "@" in text:
         rate = not rounds_to(share, printed(wrong["s"]))
     else:
-        rate = not rounds_to(share * 100, printed(wrong["p"]))
+        unsigned = form[0] == "pass rate {p}" and rounds_to(share, printed(wrong["p"]))  # it may be read as a share
+        rate = not rounds_to(share * 100, printed(wrong["p"])) and not unsigned
     return rate or any(int(wrong[one]) != int(right[one]) for one in ("k", "n"))
 
 
