@@ -115,6 +115,25 @@ def test_a_service_that_ends_or_never_comes_is_broken(sut):
         importlib.import_module("sut.http").request_bytes("GET", "/a b", b"", {})
 
 
+def test_a_service_that_says_both_at_once_is_broken_the_same_way(sut):
+    """Its port and its end may come in one piece."""
+    door, service = importlib.import_module("sut.door"), importlib.import_module("sut.service")
+    ours, theirs = socket.socketpair()
+
+    class Opens:
+        def open(self, spec):
+            theirs.sendall(b'{"port": 5}\n{"ended": 3}\n')
+            return door.Line(self, 1, ours)
+
+        def kill(self, number):
+            pass
+
+    with ours, theirs, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(service, "door", Opens)
+        with pytest.raises(sut.Broken, match="ended before"), sut.Service("exit 3"):
+            pass
+
+
 def answer(sut, data, method="GET", close=True):
     """What the parser makes of bytes that a service sends."""
     http, door = importlib.import_module("sut.http"), importlib.import_module("sut.door")

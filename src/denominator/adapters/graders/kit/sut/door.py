@@ -100,7 +100,7 @@ class Line:
 
     def is_quiet(self) -> bool:
         """Has nothing come that nobody asked for?"""
-        return not wait(self.socket, select.POLLIN, 0.0)
+        return not self.rest and not wait(self.socket, select.POLLIN, 0.0)
 
 
 class Door:

@@ -43,7 +43,10 @@ class Service:
         self._timeout, self._ready = timeout, ready
         self._until = time.monotonic() + total_s
         self._line = door().open({"kind": "service", "command": command, "env": dict(env or {})})
-        port = _word(self._line, self._line.line(time.monotonic() + TIMEOUT_S), "port")
+        said = self._line.one(time.monotonic() + TIMEOUT_S)
+        if said is None:
+            self._line.fail("timeout: the solution's side does not say: port")
+        port = _word(self._line, said, "port")
         if type(port) is not int or not 0 < port < 65536:
             self._line.fail("the solution's side names no port")
         self._port = port
