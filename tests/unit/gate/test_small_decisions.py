@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from denominator.gate import RULES
+from denominator.gate import RULES, invalid_rate_above_ceiling, quiet_terms
 from denominator.gate.ladder import may_not
 from denominator.gate.sentence import controls_line
 from denominator.judge import judge
@@ -83,3 +83,23 @@ def test_a_note_forbids_what_it_is_about_and_one_of_an_unknown_rate_forbids_noth
         for numerator, forbids in ((2, True), (0, False), (NotMeasured("nobody looked"), False)):
             changed = replace(sheet, estimates=(*others, replace(given, numerator=numerator)))
             assert bool(noted(changed, name)) == forbids, (name, numerator)
+
+
+@pytest.mark.parametrize(("shape", "metrics"), [("rows/calls", 1), ("rows/attempts", 2)])
+def test_each_share_above_the_ceiling_blocks_and_rows_of_calls_have_one(shape, metrics):
+    sheet = judged(invalid_ceiling="0.10").sheet
+    kept = [one for one in sheet.estimates if one.metric not in ("invalid_call_rate", "unscoreable_rate")]
+    over = [
+        replace(kept[0], metric=name, numerator=5, denominator=10) for name in ("invalid_call_rate", "unscoreable_rate")
+    ]
+    made = replace(sheet, estimates=(*kept, *over), ledger=replace(sheet.ledger, shape=shape))
+    found = [one.subject for one in invalid_rate_above_ceiling.check(made)]
+    assert found == ["invalid_call_rate", "unscoreable_rate"][:metrics]
+
+
+def test_words_of_a_seal_stay_and_those_of_a_manifest_lose_their_numbers_with_the_split():
+    words = {"sentence": "9 of 12 were solved", "name": "made-up"}
+    sealed, foreign = terms(**{"origin": "seal", **words}), terms(**words)
+    assert quiet_terms(sealed, (), True) == sealed
+    assert quiet_terms(foreign, (), False) == foreign
+    assert "9 of 12" not in quiet_terms(foreign, (), True).sentence
