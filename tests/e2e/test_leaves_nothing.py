@@ -85,6 +85,7 @@ def grown(sizes: list[list[int]], column: int) -> float:
 def test_killed_harnesses_leave_nothing(kills: dict[str, Any]) -> None:
     assert kills["kills"] == KILLS
     assert kills["survivors"] == [], "a process, mount or namespace outlived its harness"
+    assert kills["unfinished"] == [], "a resumed run did not come to its end"
     assert kills["with groups to sweep"] > 0, "no kill came while a sandbox was there"
     assert (kills["left"], kills["scratch"]) == ({}, []), "the next start did not sweep"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["DISK", "HARNESS", "MEMORY", "ORPHAN", "SELF"]
+__all__ = ["DISK", "HARNESS", "MEMORY", "ORPHAN", "SELF", "WITH_PARENT"]
 
 # Writes one JSON object to descriptor 3. argv: port of a listener of the host, name of an abstract socket of the host.
 SELF = r"""
@@ -136,6 +136,14 @@ ORPHAN = r"""
 (setsid sh -c 'while :; do echo >> /work/beat; sleep 0.02; done' >/dev/null 2>&1 </dev/null &)
 while ! [ -s /work/beat ]; do sleep 0.01; done
 sleep "$1"
+"""
+
+# The beginning of a harness on trial: it is killed with the harness that tries it, however that one ends.
+WITH_PARENT = """
+import ctypes, os
+ctypes.CDLL(None).prctl(1, 9)
+if os.getppid() != {parent}:
+    raise SystemExit
 """
 
 # A harness of its own that runs ORPHAN in a sandbox. argv: where the package is, the workspace.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import secrets
 import socket
 import subprocess
@@ -105,7 +106,8 @@ class Trial:
         folder = self.base / "harness"
         folder.mkdir(mode=0o700)
         self.sandbox.hand_over(folder, role="agent", slot=0)
-        words = [sys.executable, "-I", "-S", "-c", self.harness, str(own_package().parent), str(folder), *self.words]
+        program = probes.WITH_PARENT.format(parent=os.getpid()) + self.harness
+        words = [sys.executable, "-I", "-S", "-c", program, str(own_package().parent), str(folder), *self.words]
         harness = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         try:
             began = _soon(lambda: _size(folder / "beat") > 0, 20)
