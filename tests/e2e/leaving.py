@@ -1,6 +1,6 @@
 """A small world with its own processes, mounts and /tmp, in which runs are made and killed; says what each leaves behind.
 
-Run as root by `unshare --fork --pid --mount --mount-proc python leaving.py FOLDER ATTEMPTS KILLS SEED`: whatever is found
+Run as root by `unshare --fork --pid --ipc --mount --mount-proc python leaving.py FOLDER ATTEMPTS KILLS SEED`: whatever is found
 afterwards is ours. FOLDER is laid anew on a private tmpfs. Prints one JSON object.
 """
 
