@@ -9,7 +9,6 @@ the thread that started the sandbox.
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import threading
 from collections.abc import Sequence
@@ -20,11 +19,10 @@ from denominator.adapters.sandboxes import kernel, seccomp
 from denominator.adapters.sandboxes.cgroups import Cgroups
 from denominator.adapters.sandboxes.endings import ended, never_ran, start
 from denominator.adapters.sandboxes.layout import Machine, job_problems, toolchain_folders
+from denominator.adapters.sandboxes.owned import Owned
 from denominator.adapters.sandboxes.prepare import Weakened, prepare
-from denominator.adapters.sandboxes.removal import give
 from denominator.adapters.sandboxes.spawn import spawn
 from denominator.adapters.sandboxes.supervise import Watch
-from denominator.adapters.sandboxes.workspaces import Workspaces
 from denominator.errors import MachineError
 from denominator.ports import Ended, Job, Stop
 from denominator.records.boxes import SandboxFacts
@@ -33,7 +31,7 @@ from denominator.records.envelopes import SandboxTerms
 __all__ = ["Bubblewrap"]
 
 
-class Bubblewrap:
+class Bubblewrap(Owned):
     """Runs hostile commands under bubblewrap.
 
     `python` and `site` are the declared toolchain: what of it lies outside /usr is shown read-only at the same
@@ -53,16 +51,13 @@ class Bubblewrap:
         bwrap: str = "bwrap",
         weakened: Weakened | None = None,
     ) -> None:
-        self.as_user = os.geteuid() != 0
+        super().__init__(uid_base)
         self.machine = Machine(as_user=self.as_user, toolchain=toolchain_folders(python, site), hidden=tuple(hidden))
-        self.workspaces = Workspaces()
         self.private_why = "enter() was not called"
         self.bwrap = shutil.which(bwrap) or ""
         self.weakened = weakened or Weakened()
         self.arch = None if self.weakened.seccomp else seccomp.arch()
-        self._uid_base = uid_base
         self._cgroups: Cgroups | None = None
-        self._facts: dict[SandboxTerms, SandboxFacts] = {}
         self._lock = threading.Lock()
 
     def enter(self) -> str:
@@ -80,35 +75,9 @@ class Bubblewrap:
                 self._cgroups.sweep()
             return self._cgroups
 
-    def ids(self, role: str, slot: int) -> tuple[int, int]:
-        """The uid and gid of a role of a slot; an ordinary user has only its own."""
-        if self.as_user:
-            return os.getuid(), os.getgid()
-        uid = self._uid_base + 2 * slot + (role == "grader")
-        return uid, uid
-
-    def _owner(self, role: str, slot: int) -> tuple[int, int] | None:
-        return None if self.as_user else self.ids(role, slot)
-
-    def facts(self, terms: SandboxTerms) -> SandboxFacts:
-        """Tried on this machine, once for each set of terms."""
-        if terms not in self._facts:
-            self._facts[terms] = fact_finding.find(self, terms)
-        return self._facts[terms]
-
-    def workspace(self, folder: Path, *, role: str, slot: int, disk_bytes: int) -> Path:
-        """An empty folder (its parent exists) of at most `disk_bytes` where `enter` succeeded."""
-        return self.workspaces.make(folder, self._owner(role, slot), disk_bytes)
-
-    def hand_over(self, folder: Path, *, role: str, slot: int) -> None:
-        """Make `folder` and all in it the property of the role's uid."""
-        owner = self._owner(role, slot)
-        if owner:
-            give(folder, *owner)
-
-    def discard(self, folder: Path) -> None:
-        """Remove a workspace and whatever was left in it."""
-        self.workspaces.discard(folder)
+    def find(self, terms: SandboxTerms) -> SandboxFacts:
+        """What holds here, tried now."""
+        return fact_finding.find(self, terms)
 
     def close(self) -> None:
         """Discard mounted workspaces, sweep and remove our control groups. No `run` may be under way."""

@@ -26,9 +26,9 @@ from denominator.adapters.sandboxes.docker.preparing import Dialect, enforced, m
 from denominator.adapters.sandboxes.docker.profile import profile
 from denominator.adapters.sandboxes.endings import never_ran
 from denominator.adapters.sandboxes.layout import PARTS, Machine, job_problems
-from denominator.adapters.sandboxes.removal import disk_use, give
+from denominator.adapters.sandboxes.owned import Owned
+from denominator.adapters.sandboxes.removal import disk_use
 from denominator.adapters.sandboxes.supervise import Watch
-from denominator.adapters.sandboxes.workspaces import Workspaces
 from denominator.errors import MachineError
 from denominator.ports import Ended, Job, Stop
 from denominator.records.boxes import SandboxFacts
@@ -37,7 +37,7 @@ from denominator.records.envelopes import SandboxTerms
 __all__ = ["Docker"]
 
 
-class Docker:
+class Docker(Owned):
     """Runs hostile commands in containers of one image.
 
     `image` is a name, an id, or best a name with a digest: then no other image is ever started, whatever the name has come to mean.
@@ -55,49 +55,20 @@ class Docker:
         hidden: Sequence[Path] = (),
         uid_base: int = 61000,
     ) -> None:
-        self.as_user = os.geteuid() != 0
+        super().__init__(uid_base)
         self.image = image
         self.engine = Engine(socket_path(socket or os.environ.get("DOCKER_HOST", "")))
         self.machine = Machine(as_user=self.as_user, hidden=tuple(hidden))
-        self.workspaces = Workspaces()
         self.session = secrets.token_hex(8)
-        self._uid_base = uid_base
         self._base: Path | None = None
         self._guard: Guard | None = None
         self._seccomp = ""
         self._podman = False
-        self._facts: dict[SandboxTerms, SandboxFacts] = {}
         self._lock = threading.Lock()
 
-    def ids(self, role: str, slot: int) -> tuple[int, int]:
-        """The uid and gid of a role of a slot; an ordinary user has only its own."""
-        if self.as_user:
-            return os.getuid(), os.getgid()
-        uid = self._uid_base + 2 * slot + (role == "grader")
-        return uid, uid
-
-    def _owner(self, role: str, slot: int) -> tuple[int, int] | None:
-        return None if self.as_user else self.ids(role, slot)
-
-    def facts(self, terms: SandboxTerms) -> SandboxFacts:
-        """Tried with this engine and image, once for each set of terms."""
-        if terms not in self._facts:
-            self._facts[terms] = fact_finding.find(self, terms)
-        return self._facts[terms]
-
-    def workspace(self, folder: Path, *, role: str, slot: int, disk_bytes: int) -> Path:
-        """An empty folder; the engine lives outside our mounts, so its size is watched and not built in."""
-        return self.workspaces.make(folder, self._owner(role, slot), disk_bytes)
-
-    def hand_over(self, folder: Path, *, role: str, slot: int) -> None:
-        """Make `folder` and all in it the property of the role's uid."""
-        owner = self._owner(role, slot)
-        if owner:
-            give(folder, *owner)
-
-    def discard(self, folder: Path) -> None:
-        """Remove a workspace and whatever was left in it."""
-        self.workspaces.discard(folder)
+    def find(self, terms: SandboxTerms) -> SandboxFacts:
+        """What holds here, tried now."""
+        return fact_finding.find(self, terms)
 
     def close(self) -> None:
         """Let the guard go and remove our files. No `run` may be under way."""
