@@ -33,7 +33,7 @@ def script(argv: Sequence[str], env: Mapping[str, str], cwd: str, *, stdin: bool
     and then the command never ran.
     """
     words = [f"{name}={value}" for name, value in env.items()]
-    start = " ".join(shlex.quote(word) for word in ("env", "-i", *words, *argv))
+    start = " ".join(shlex.quote(word) for word in ("env", "-i", "--", *words, *argv))
     streams = f"<{INSIDE}/stdin" if stdin else "</dev/null"
     streams += f" >{INSIDE}/stdout 2>{INSIDE}/stderr" + (f" 3>{INSIDE}/report" if report else "")
     quoted = {"path": shlex.quote(env.get("PATH", INSIDE_PATH)), "cwd": shlex.quote(cwd), "name": shlex.quote(argv[0])}
