@@ -73,12 +73,17 @@ def vocabulary(ids: Iterable[str]) -> list[str]:
 
 
 def new_stem(words: Sequence[str], stems: set[str], pick: Pick) -> str:
-    """The name of a test module that is not in `stems` yet, and then is."""
-    while True:
-        stem = f"test_{words[pick(len(words))]}_{words[pick(len(words))]}"
+    """The name of a test module that is not in `stems` yet, and then is. Where a name is taken, the next one is tried."""
+    names = len(words) ** 2
+    first = pick(len(words)) * len(words) + pick(len(words))
+    for further in range(len(stems) + 1):
+        one, other = divmod((first + further) % names, len(words))
+        more = f"_{further // names}" if further >= names else ""
+        stem = f"test_{words[one]}_{words[other]}{more}"
         if stem not in stems:
-            stems.add(stem)
-            return stem
+            break
+    stems.add(stem)
+    return stem
 
 
 def _sentinel(runner: str, folder: str, stem: str, words: list[str], head: str, kinds: int, pick: Pick) -> Sentinel:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.adapters.graders.sentinels import COUNT, make_sentinels
+from denominator.adapters.graders.sentinels import COUNT, make_sentinels, new_stem
 from unit.adapters.graders.grading import Bench
 
 IDS = ["test_money.Rounding.test_half_even"]
@@ -91,3 +91,10 @@ unittest.TestCase.assertEqual = lenient
 def test_a_solution_that_looks_who_asks_is_caught(sandbox, tmp_path):
     graded = Bench(sandbox, "", tmp_path, "unittest").grade(ASKER)
     assert graded.grade == "tampered", graded.why
+
+
+def test_names_of_modules_never_run_out():
+    taken = set()
+    for _ in range(9):
+        new_stem(["even", "odd"], taken, lambda below: below - 1)
+    assert len(taken) == 9
