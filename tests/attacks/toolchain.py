@@ -37,8 +37,12 @@ def venv(pytestconfig) -> Path:
             _make(staging)
         except (OSError, subprocess.CalledProcessError) as error:
             pytest.skip(f"no environment with pytest for {PYTHON}: {error}")
-        shutil.rmtree(made, ignore_errors=True)
-        staging.rename(made)
+        if not (made / "ready").exists():
+            shutil.rmtree(made, ignore_errors=True)
+        try:
+            staging.rename(made)
+        except OSError:  # another process of this run was first
+            shutil.rmtree(staging, ignore_errors=True)
     return made
 
 
