@@ -79,7 +79,7 @@ CASES: dict[str, tuple[bundle_lab.Tamper, str, str, str]] = {
     "a probe that held": (
         bundle_lab.edit_json("narration_probe.json", lambda v: v[0].update(held="yes")), "derived", "narration_probe.json", "",
     ),
-    "no probe": (bundle_lab.remove("narration_probe.json"), "derived", "narration_probe.json", ""),
+    "no probe": (bundle_lab.remove("narration_probe.json"), "missing", "narration_probe.json", ""),
 }  # fmt: skip
 
 
