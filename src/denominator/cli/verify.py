@@ -76,9 +76,9 @@ def verify(
     The same without anything installed: python3 -I -S src/denominator/verify/__main__.py DIR
 
     \b
-    Example: denominator verify 2026-11-29-oracle.bundle --sums 5b1f...
+    Example: denominator verify 2026-11-29-oracle.bundle --sums 5b1fd2c4
              denominator verify 2026-11-29-oracle.bundle --regrade --pack mypack
-             denominator verify 2026-11-29-oracle.bundle --sample 5 --nonce 2f5e61c09ab4d873
+             denominator verify 2026-11-29-oracle.bundle --sample 5 --nonce 2f5e61c09a
     """
     from denominator.cli.pages import terminal_page
     from denominator.cli.progress import LineReporter
