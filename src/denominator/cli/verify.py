@@ -78,7 +78,7 @@ def verify(
     \b
     Example: denominator verify 2026-11-29-oracle.bundle --sums 5b1fd2c4
              denominator verify 2026-11-29-oracle.bundle --regrade --pack mypack
-             denominator verify 2026-11-29-oracle.bundle --sample 5 --nonce 2f5e61c09a
+             denominator verify 2026-11-29-oracle.bundle --sample 5 --nonce 2f5e61
     """
     from denominator.cli.pages import terminal_page
     from denominator.cli.progress import LineReporter
