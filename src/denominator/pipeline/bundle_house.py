@@ -5,19 +5,23 @@ What they found is taken from the card as stated, and everything else is made ag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from denominator.bundles.layout import CARD
 from denominator.catalog import Entry
 from denominator.errors import DenominatorError
 from denominator.gate.house import CODE, FAMILY
 from denominator.gate.shape import Rule, Said
 from denominator.pipeline.house import house_lines, house_rules
+from denominator.pipeline.rules import rules_digest
+from denominator.records.bundles import BundleHead
 from denominator.records.findings import Finding
+from denominator.records.import_bundles import ImportHead
 from denominator.records.judgements import Sheet
 from denominator.records.words import Severity
-from denominator.wire.codec import from_json
+from denominator.wire.codec import from_json, loads
 
 HINT = "--trust-rules runs those that are installed here"
 
@@ -43,6 +47,33 @@ def as_stated(card: Any) -> House:
     named = card.get("house") if isinstance(card, dict) else None
     lines = [one for one in named if isinstance(one, str)] if isinstance(named, list) else []
     return House(tuple(lines), tuple(_stated(line, [*_findings(card)]) for line in lines))
+
+
+def card_of(documents: Mapping[str, bytes]) -> Any:
+    """The card as it lies there; one that is gone or cannot be read is named where it is compared."""
+    try:
+        return loads(documents.get(CARD, b"null"), CARD)
+    except DenominatorError:
+        return None
+
+
+def not_run(lines: Sequence[str], trusted: bool) -> Iterator[str]:
+    """What is to be said of rules of a house that nobody asked to run."""
+    if lines and not trusted:
+        yield f"what rules of a house found ({', '.join(lines)}): they were not run; {HINT}"
+
+
+def other_rules(head: BundleHead | ImportHead, house: House) -> str:
+    """Rules that are not here cannot judge again, and other rules would say other things; "" where all are here."""
+    here = rules_digest()
+    if (head.rules_digest, head.house) == (here, house.lines):
+        return ""
+    lines = sorted({*head.house, *house.lines})
+    told = f" and the rules of a house ({', '.join(lines)})" if head.house != house.lines else ""
+    return (
+        f"made under rules {head.rules_digest[:12]}{told}; this program has {here[:12]}: nothing was judged again, "
+        f"use denominator {head.version[:20]}"
+    )
 
 
 def _findings(card: Any) -> Iterable[Finding]:

@@ -10,14 +10,13 @@ from denominator.bundles.imports import HEAD, LEDGER, REQUIRED, TERMS, originals
 from denominator.bundles.layout import CARD, LABELS, SLIP, SLIP_HEAD, SLIP_LINES, blob_name, blob_sha
 from denominator.errors import DenominatorError
 from denominator.pipeline.bundle_comparing import Pinned, slip_faults
-from denominator.pipeline.bundle_house import HINT, as_stated, installed
+from denominator.pipeline.bundle_house import as_stated, card_of, installed, not_run, other_rules
 from denominator.pipeline.bundle_judging import Again
 from denominator.pipeline.bundle_listing import Listing
 from denominator.pipeline.bundle_reading import SHOWN, Reader
 from denominator.pipeline.bundle_slip import record_faults
 from denominator.pipeline.import_judging import Imported, head_of_import, import_files, judge_import
 from denominator.pipeline.import_sources import SMALL_BYTES, Importers, read_again
-from denominator.pipeline.rules import rules_digest
 from denominator.records.bundles import Fault, Known
 from denominator.records.import_bundles import ImportHead, ImportSources
 from denominator.records.labels import Label
@@ -27,7 +26,7 @@ from denominator.records.values import NotMeasured
 from denominator.review.deciding import by_person
 from denominator.wire.bounded import read_bytes
 from denominator.wire.canonical import canonical, sha256_bytes
-from denominator.wire.codec import loads, to_json
+from denominator.wire.codec import to_json
 
 BYTES = 4 * SMALL_BYTES
 
@@ -61,14 +60,11 @@ class ImportCheck:
             return None
         self.run_id = head.run_id
         self.stated += _stated(head)
-        house = installed() if self.trust_rules else as_stated(loads(self.listing.documents.get(CARD, b"null"), CARD))
-        if (head.rules_digest, head.house) != (rules_digest(), house.lines):
-            what = f"made under rules {head.rules_digest[:12]}; this program has {rules_digest()[:12]}: nothing was judged again"
-            named = f", with rules of a house ({', '.join(head.house)})" if head.house else ""
-            self.reader.fault("rules", HEAD, f"{what}{named}, use denominator {head.version[:20]}")
+        house = installed() if self.trust_rules else as_stated(card_of(self.listing.documents))
+        if other := other_rules(head, house):
+            self.reader.fault("rules", HEAD, other)
             return None
-        if head.house and not self.trust_rules:
-            self.stated.append(f"what rules of a house found ({', '.join(head.house)}): they were not run; {HINT}")
+        self.stated += not_run(head.house, self.trust_rules)
         again = judge_import(one, house)
         self._compare(head, one, again)
         self._originals(head, one)

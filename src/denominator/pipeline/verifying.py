@@ -13,11 +13,11 @@ from denominator._version import __version__
 from denominator.bundles.contract import CONTRACT, RATE, contract_faults
 from denominator.bundles.contract import EVENTS as CONTRACT_EVENTS
 from denominator.bundles.imports import HEAD as IMPORT_HEAD
-from denominator.bundles.layout import CARD, EVENTS, HEAD, LEDGER, REQUIRED, SEAL, SUMS, UNSUMMED, strangers
+from denominator.bundles.layout import EVENTS, HEAD, LEDGER, REQUIRED, SEAL, SUMS, UNSUMMED, strangers
 from denominator.bundles.sums import held_against, read_sums
 from denominator.errors import DenominatorError, Exit, InputError
 from denominator.pipeline.bundle_comparing import Pinned, artifact_faults, compare, recomputed, slip_faults
-from denominator.pipeline.bundle_house import HINT, House, as_stated, installed
+from denominator.pipeline.bundle_house import as_stated, card_of, installed, not_run, other_rules
 from denominator.pipeline.bundle_identity import issuer_of, signature_faults, signed_of, sums_faults
 from denominator.pipeline.bundle_judging import Again, Evidence, judge_again
 from denominator.pipeline.bundle_listing import Listing, list_folder
@@ -26,7 +26,6 @@ from denominator.pipeline.bundle_slip import record_faults
 from denominator.pipeline.bundle_times import late_seal, time_faults
 from denominator.pipeline.import_sources import Importers
 from denominator.pipeline.import_verifying import ImportCheck
-from denominator.pipeline.rules import rules_digest
 from denominator.ports import Signer
 from denominator.records.bundles import BundleHead, Checked, Fault, Known, Signed
 from denominator.wire.codec import loads
@@ -110,12 +109,13 @@ def _ours(
             stated=(
                 *_stated(head, evidence),
                 *late_seal(evidence.seal, evidence.events),
-                *_house_stated(head, trust_rules),
+                *not_run(head.house, trust_rules),
             ),
         )
-        house = installed() if trust_rules else as_stated(_card_of(reader))
-        if other := _other_rules(head, house):
-            return _said(base, [*faults, *reader.faults, other], signed, known), None
+        house = installed() if trust_rules else as_stated(card_of(reader.documents))
+        if other := other_rules(head, house):
+            fault = Fault(kind="rules", where=HEAD, what=other)
+            return _said(base, [*faults, *reader.faults, fault], signed, known), None
         again = judge_again(evidence, house)
         found = [*compare(reader, head, evidence, again), *artifact_faults(head, evidence, listing.digests, root)]
         pinned = Pinned(evidence.run_id, evidence.seal_sha, listing.digests.get(LEDGER, ""))
@@ -177,32 +177,6 @@ def _sums(listing: Listing) -> Iterator[Fault]:
 
 def _sha(listing: Listing) -> str:
     return listing.digests.get(SUMS, "")
-
-
-def _card_of(reader: Reader) -> object:
-    """The card as it lies there; one that is gone or cannot be read is named where it is compared."""
-    try:
-        return loads(reader.documents.get(CARD, b"null"), CARD)
-    except DenominatorError:
-        return None
-
-
-def _house_stated(head: BundleHead, trusted: bool) -> Iterator[str]:
-    if head.house and not trusted:
-        yield f"what rules of a house found ({', '.join(head.house)}): they were not run; {HINT}"
-
-
-def _other_rules(head: BundleHead, house: House) -> Fault | None:
-    """Rules that are not here cannot judge again, and other rules would say other things."""
-    if (head.rules_digest, head.house) == (rules_digest(), house.lines):
-        return None
-    lines = sorted({*head.house, *house.lines})
-    told = f" and the rules of a house ({', '.join(lines)})" if head.house != house.lines else ""
-    what = (
-        f"made under rules {head.rules_digest[:12]}{told}; this program has {rules_digest()[:12]}: nothing was judged again, "
-        f"use denominator {head.version[:20]}"
-    )
-    return Fault(kind="rules", where=HEAD, what=what)
 
 
 def _stated(head: BundleHead, evidence: Evidence) -> Iterator[str]:
