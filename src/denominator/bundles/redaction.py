@@ -12,15 +12,13 @@ from collections.abc import Iterator, Mapping
 
 from denominator.errors import Problem
 from denominator.wire.private import PERSONAL, SECRETS
+from denominator.wire.secrets import BLOCK, KEY, Secrets
 from denominator.wire.secrets import NONE as NO_SECRETS
-from denominator.wire.secrets import Secrets
 
 HOME = "a home folder"
-KEY = "a private key"
 FORMS = {**SECRETS, HOME: PERSONAL[HOME]}
 MOST = 5
 """Places that are named a file at most."""
-_KEY_END = re.compile(r"-----END [A-Z0-9 ]*PRIVATE KEY-----")
 _NONE: frozenset[str] = frozenset()
 
 
@@ -57,7 +55,6 @@ def private_values(data: bytes) -> Iterator[str]:
 def _digest(kind: str, match: re.Match[str]) -> str:
     """Of the kind and the value: of a password without its name, of a private key the whole of it, not its first line."""
     value = match.groupdict().get("value") or match[0]
-    if kind == KEY:
-        end = _KEY_END.search(match.string, match.end())
-        value = match.string[match.start() : end.end() if end else len(match.string)]
+    if kind == KEY and (whole := BLOCK.match(match.string, match.start())):
+        value = whole[0]
     return hashlib.sha256(f"{kind}\n{value}".encode("utf-8", "surrogatepass")).hexdigest()

@@ -14,7 +14,7 @@ from denominator.packs.listing import checked_files
 from denominator.pipeline.bundle_gathering import evidence_of
 from denominator.pipeline.bundle_judging import judge_again
 from denominator.pipeline.bundle_parts import head_of
-from denominator.pipeline.bundle_private import refuse_private, sealed_values
+from denominator.pipeline.bundle_private import refuse_private
 from denominator.pipeline.bundling import refuse_unfinished
 from denominator.pipeline.results import judge_run
 from denominator.pipeline.world import OpenRun
@@ -72,7 +72,7 @@ def open_rows(run: OpenRun, wanted: Sequence[int], target: Path) -> Opened:
     for name, data, executable in _material(run, sorted({rows[one].key.task_id for one in wanted})):
         files[name] = data
         executables |= {name} if executable else set()
-    refuse_private(files, sealed_values(run, files), FIX, run.secrets)
+    refuse_private(files, FIX, run)
     with new_folder(target) as half:
         for name, data in files.items():
             (half / name).parent.mkdir(parents=True, exist_ok=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from denominator.bundles.redaction import private_places, private_values
+from denominator.bundles.redaction import FORMS, private_places, private_values
 from denominator.errors import BlockedError, DenominatorError, Problem
 from denominator.packs.listing import checked_files
 from denominator.pipeline.sealed import task_digest
@@ -13,29 +14,37 @@ from denominator.pipeline.world import OpenRun
 from denominator.records.packs import LockedTask
 from denominator.wire.bounded import read_bytes
 from denominator.wire.secrets import NONE as NO_SECRETS
-from denominator.wire.secrets import Secrets
 
 SHOWN = 20
 FILE_BYTES = 1 << 28
 DIFF = ".patch"
+NONE: frozenset[str] = frozenset()
 
 
-def refuse_private(files: Mapping[str, bytes], known: frozenset[str], fix: str, secrets: Secrets = NO_SECRETS) -> None:
+def refuse_private(files: Mapping[str, bytes], fix: str, run: OpenRun | None = None) -> None:
     """BlockedError where a file holds what may not travel: places and kinds are named, never what stands there."""
-    problems = [problem for name, data in files.items() for problem in private_places(name, data, known, secrets)]
-    if problems:
+    if problems := private_problems(files, run):
         raise BlockedError(
             "holds what may not travel", where="bundle", problems=_first(problems), fix=_fix(problems, fix)
         )
 
 
-def sealed_values(run: OpenRun, files: Mapping[str, bytes]) -> frozenset[str]:
-    """Digests of what looks private in the tasks as they were sealed; asked only where something does in the files.
+def private_problems(
+    files: Mapping[str, bytes], run: OpenRun | None, forms: Mapping[str, re.Pattern[str]] = FORMS
+) -> list[Problem]:
+    """Where these files hold what may not travel. What the sealed pack of the run holds is none, and is asked for only then."""
+    secrets = NO_SECRETS if run is None else run.secrets
+    found = {
+        name: data
+        for name, data in files.items()
+        if any(True for _ in private_places(name, data, NONE, secrets, forms))
+    }
+    known = sealed_values(run) if found and run is not None else NONE
+    return [one for name, data in found.items() for one in private_places(name, data, known, secrets, forms)]
 
-    A task whose files are no longer those of the seal excuses nothing.
-    """
-    if not any(True for name, data in files.items() for _ in private_places(name, data)):
-        return frozenset()
+
+def sealed_values(run: OpenRun) -> frozenset[str]:
+    """Digests of what looks private in the tasks as they were sealed; changed files of a task excuse nothing."""
     return frozenset(
         value for one in run.seal.tasks for value in task_values(run.task_folder(one.locked.id), one.locked)
     )

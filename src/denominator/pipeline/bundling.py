@@ -27,7 +27,7 @@ from denominator.errors import (
 )
 from denominator.pipeline.bundle_gathering import Wish, gathered
 from denominator.pipeline.bundle_packing import pack, packed_name
-from denominator.pipeline.bundle_private import refuse_private, sealed_values
+from denominator.pipeline.bundle_private import refuse_private
 from denominator.pipeline.results import Result, judge_run
 from denominator.pipeline.verifying import verify
 from denominator.pipeline.world import OpenRun
@@ -60,7 +60,7 @@ def bundle(run: OpenRun, target: Path, wish: Wish, signer: Signer) -> Made:
     result = judge_run(run)
     refuse_unfinished(run, result)
     files = gathered(run, result, wish)
-    refuse_private(files, sealed_values(run, files), UNCUT, run.secrets)
+    refuse_private(files, UNCUT, run)
     return delivered(target, files, wish, signer, items_of(files))
 
 

@@ -6,10 +6,9 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from denominator.bundles.redaction import private_places
-from denominator.errors import BlockedError, InputError, Problem
+from denominator.errors import BlockedError, InputError
 from denominator.exporters import Exporter, FolderExporter
-from denominator.pipeline.bundle_private import SHOWN, sealed_values
+from denominator.pipeline.bundle_private import SHOWN, private_problems
 from denominator.pipeline.covered_traces import covered_traces
 from denominator.pipeline.labelling import rows_of
 from denominator.pipeline.results import Result
@@ -19,8 +18,6 @@ from denominator.publish.findings import cases_of
 from denominator.records.exports import NO_EVENTS, NO_SEAL, Export
 from denominator.wire.durable import new_folder, write_file
 from denominator.wire.private import SECRETS
-from denominator.wire.secrets import NONE as NO_SECRETS
-from denominator.wire.secrets import Secrets
 
 STORED = (
     "seal.json", "terms.json", "declared.json", "ledger.json", "ledger.jsonl", "beside.jsonl", "calls.jsonl", "card.json",
@@ -71,21 +68,9 @@ def export_of(result: Result, run: OpenRun | None = None, kept: Path | None = No
 
 def refuse_secrets(files: Mapping[str, bytes], run: OpenRun | None) -> None:
     """BlockedError where a document holds a secret, by form or by value. What the sealed pack shows is none."""
-    secrets = run.secrets if run is not None else NO_SECRETS
-    found = [
-        (name, data) for name, data in files.items() if any(True for _ in _places(name, data, frozenset(), secrets))
-    ]
-    if not found:
-        return
-    known = sealed_values(run, dict(found)) if run is not None else frozenset()
-    problems = [one for name, data in found for one in _places(name, data, known, secrets)]
-    if problems:
+    if problems := private_problems(files, run, SECRETS):
         fix = "see what it is: denominator show TASK; a bundle can leave it at home (--leave-out)"
         raise BlockedError("holds what may not travel", where="export", problems=problems[:SHOWN], fix=fix)
-
-
-def _places(name: str, data: bytes, known: frozenset[str], secrets: Secrets) -> Iterator[Problem]:
-    return private_places(name, data, known, secrets, SECRETS)
 
 
 def _stored(folder: Path) -> Iterator[tuple[str, str]]:

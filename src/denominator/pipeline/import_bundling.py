@@ -87,7 +87,7 @@ def bundle_import(asked: Asked, target: Path, wish: Wish, signer: Signer, import
     files = import_files(one, again, _more(asked, wish, kept))
     if isinstance(told, ImportSources):
         files |= blobs_of(told, data)
-    refuse_private(files, frozenset(), UNCUT)
+    refuse_private(files, UNCUT)
     return delivered(target, files, wish, signer)
 
 
