@@ -71,21 +71,17 @@ class Line:
 
     def line(self, deadline: float, room: int = LINE_BYTES_MAX) -> bytes:
         """One line, and nothing behind it."""
-        data = bytearray()
-        while b"\n" not in data[-65536:]:
-            if len(data) > room:
-                self.fail("the answer is too long")
-            chunk = self.take(deadline)
-            if not chunk:
-                self.fail("the solution's process died")
-            data += chunk
-        if data.index(b"\n") != len(data) - 1:
+        found = self.one(deadline, room)
+        if found is None:
+            self.fail("timeout: no answer")
+        if self.rest:
             self.fail("the solution sent more than one answer")
-        return bytes(data)
+        return found
 
     def one(self, deadline: float, room: int = LINE_BYTES_MAX) -> bytes | None:
         """The next line of several; None when none is whole in time."""
-        while b"\n" not in self.rest:
+        end = self.rest.find(b"\n")
+        while end < 0:
             if len(self.rest) > room:
                 self.fail("the answer is too long")
             if not wait(self.socket, select.POLLIN, deadline):
@@ -93,10 +89,12 @@ class Line:
             chunk = self.take(deadline)
             if not chunk:
                 self.fail("the solution's process died")
+            known = len(self.rest)
             self.rest += chunk
-        line, _, rest = self.rest.partition(b"\n")
-        self.rest = rest
-        return bytes(line)
+            end = self.rest.find(b"\n", known)
+        line = bytes(self.rest[:end])
+        del self.rest[: end + 1]
+        return line
 
     def is_quiet(self) -> bool:
         """Has nothing come that nobody asked for?"""
