@@ -39,16 +39,6 @@ FLAGS: Mapping[str, re.Pattern[str]] = {
 }
 """What makes each of them do so."""
 COMMAND_END = re.compile(r"[|;&]|(?<!\\)\n")
-WORD = re.compile(r"(?:(?<![0-9A-Za-z_.])|(?<=\.\.))[0-9a-f]{7,64}(?![0-9A-Za-z_])")
-LOOSE = re.compile(r"objects/([0-9a-f]{2})/([0-9a-f]{38,62})")
-REF_START, REF_END = r"(?:(?<![0-9A-Za-z_./\-])|(?<=\.\.))(?:(?:refs/)?tags/)?", r"(?![0-9A-Za-z_/\-]|\.[0-9A-Za-z_])"
-GIT = re.compile(r"\bgit\b", re.IGNORECASE)
-EVERYWHERE = re.compile(
-    r"\bgit\b(?:\s+-[cC]\s*\S+|\s+--?[\w-]+(?:=\S+)?)*\s+"
-    r"(?:(?:log|show|rev-list|shortlog|whatchanged|grep|diff)\b[^|;&\n]*?\s"
-    r"(?:--all|--reflog|--branches|--tags|--remotes|-g|--walk-reflogs)(?![\w-])"
-    r"|reflog\b|fsck\b[^|;&\n]*--(?:lost-found|unreachable|dangling)|cat-file\b[^|;&\n]*--batch-all-objects)"
-)
 WORD = re.compile(r"[^\s'\"`;|&<>(){}=,]+")
 Hits = tuple[str, ...]
 

@@ -11,7 +11,7 @@ from denominator.errors import Exit, IncompleteError, InputError, Problem
 from denominator.importers import Report
 from denominator.importers.clauses import clause_truths
 from denominator.importers.stated import Stated
-from denominator.pipeline.contract_rates import Locked, decisions, locked_of, rate_of
+from denominator.pipeline.contract_rates import NOT_PINNED, Locked, decisions, locked_of, rate_of
 from denominator.pipeline.contract_runs import clause_rows, disagreements, run_defects
 from denominator.pipeline.importing import import_paths
 from denominator.pipeline.results import Result, judge_ledger, judge_run, stamps
@@ -27,7 +27,7 @@ from denominator.wire.contracts import Contract, Document, word
 from denominator.wire.durable import new_folder, write_file
 
 NAME, PROBE = "scoring_contract.json", "narration_probe.json"
-UNPINNED = "the contract carries no sha256, so nothing pins what was locked"
+UNPINNED = f"the contract {NOT_PINNED}"
 NOT_SAID = NotMeasured("the row does not say")
 
 

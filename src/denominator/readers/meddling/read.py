@@ -7,13 +7,12 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from denominator.readers.meddling.names import is_of_tests, is_settings, is_startup
-from denominator.readers.meddling.sections import PARTS, part_of
+from denominator.readers.meddling.sections import PARTS, WORD, part_of
 from denominator.records.trees import Patch
 
 KINDS = ("tests", "runner", "startup")
 """Words of a row's `tampering`: an existing test, what runs tests, what runs before anybody asks for it."""
 MOST = 50
-WORD = re.compile(r"[\w./-]+")
 SCRIPT = re.compile(r"(?:.*[/_-])?(?:tests?|checks?|verify|grade|eval|ci)(?:[_-][\w-]*)?(?:\.(?:sh|bash|py|js))?")
 """Names under which scripts run tests; a command also names the solution, which is no script of this kind."""
 Bytes = Callable[[str], bytes | None]
