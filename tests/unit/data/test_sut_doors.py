@@ -217,3 +217,18 @@ def test_a_service_that_drips_is_broken_in_time(sut):
     with pytest.raises(sut.Broken, match="timeout"):
         answer(sut, OK + b"Content-Length: 5\r\n\r\nhi", close=False)
     assert time.monotonic() - started < 10
+
+
+def test_two_answers_at_once_are_none(sut):
+    """A second line that came with the first one was asked for by nobody."""
+    door = importlib.import_module("sut.door")
+    ours, theirs = socket.socketpair()
+
+    class Nowhere:
+        def kill(self, number):
+            pass
+
+    with ours, theirs:
+        theirs.sendall(b'{"id": 1}\n{"id": 1}\n')
+        with pytest.raises(sut.Broken, match="more than one"):
+            door.Line(Nowhere(), 1, ours).line(time.monotonic() + 5)
