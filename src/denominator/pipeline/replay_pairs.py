@@ -42,7 +42,9 @@ def replay_pair(name: str, first: Result, again: Result, *, early_why: str = "")
             where="replay",
             fix='say why: --early "WHY" (it is printed wherever the flips are)',
         )
-    times = known_times(max(ended_of(first), default=""), min(began_of(again), default=""))
+    times = known_times(
+        first.ended or max(_stated(first, "finished_at_utc"), default=""), min(began_of(again), default="")
+    )
     return replay_of(
         first.judged.sheet, again.judged.sheet, run_id=name, hours=passed, early_why=early_why, times=times
     )
@@ -89,13 +91,17 @@ def hours_apart(first: Result, again: Result) -> int | NotMeasured:
 
 
 def ended_of(result: Result) -> list[str]:
-    """Times at which a result ended, as stated: of its rows, else of its manifest."""
-    return _stamps(result.ledger) or _stated(result, "finished_at_utc", "started_at_utc")
+    """Times at which a result ended: by its journal, else the last starts that its rows state, else its manifest."""
+    return (
+        [result.ended]
+        if result.ended
+        else _stamps(result.ledger) or _stated(result, "finished_at_utc", "started_at_utc")
+    )
 
 
 def began_of(result: Result) -> list[str]:
     """Times at which it began."""
-    return _stamps(result.ledger) or _stated(result, "started_at_utc")
+    return [result.began] if result.began else _stamps(result.ledger) or _stated(result, "started_at_utc")
 
 
 def _stamps(ledger: Ledger) -> list[str]:

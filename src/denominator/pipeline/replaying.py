@@ -65,7 +65,7 @@ def _judged(run: OpenRun) -> Iterator[Replay]:
             if open_promises(again) or not read_ledger(again).rows:
                 continue
             first = first or sheet_of(run)
-            times = times_between(run, again)
+            times = (ended_at(run), began_at(again))
             passed = hours(*map(read_time, times))
             found = replay_of(
                 first,
@@ -87,11 +87,14 @@ def sheet_of(run: OpenRun) -> Sheet:
     return make_sheet(read_ledger(run), terms_of(run.seal, seal_sha=run.seal_digest))
 
 
-def times_between(first: OpenRun, again: OpenRun) -> tuple[str, str]:
-    """The last ending of one run and the first start of another, by the wall clock; "" where there is none."""
-    ended = max((e.t_wall for e in first.journal.events() if e.kind == "closed"), default="")
-    began = min((e.t_wall for e in again.journal.events() if e.kind == "run.started"), default="")
-    return ended, began
+def ended_at(run: OpenRun) -> str:
+    """When the last attempt of a run ended, by the wall clock; "" where none did."""
+    return max((e.t_wall for e in run.journal.events() if e.kind == "closed"), default="")
+
+
+def began_at(run: OpenRun) -> str:
+    """When a run was first started; "" where it never was."""
+    return min((e.t_wall for e in run.journal.events() if e.kind == "run.started"), default="")
 
 
 def known_times(ended: str, began: str) -> Times:
@@ -114,7 +117,7 @@ def refuse_unready(run: OpenRun, now: str, early_why: str) -> None:
     where = str(run.folder.root)
     if open_promises(run):
         raise OpenPromisesError("promises are still open", where=where, fix=f"denominator resume {run.run_id}")
-    ended = max((e.t_wall for e in run.journal.events() if e.kind == "closed"), default="")
+    ended = ended_at(run)
     if not ended:
         raise InputError("nothing of it has run yet", where=where, fix=f"denominator resume {run.run_id}")
     if note := replay_note(run.folder.root):

@@ -13,7 +13,7 @@ from denominator.pipeline.house import house_lines, house_rules, other_house
 from denominator.pipeline.log_ends import keep_logs
 from denominator.pipeline.looks import looks_of
 from denominator.pipeline.people import with_people_of
-from denominator.pipeline.replaying import replay_note, replays_of
+from denominator.pipeline.replaying import began_at, ended_at, replay_note, replays_of
 from denominator.pipeline.rules import rules_digest
 from denominator.pipeline.run import open_promises, read_ledger
 from denominator.pipeline.sealing import read_sealed
@@ -41,13 +41,18 @@ SAVED_BYTES = 1 << 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """A judged ledger. `exit` is the gate's word, or 4 while promises of a run of ours are open."""
+    """A judged ledger. `exit` is the gate's word, or 4 while promises of a run of ours are open.
+
+    `began` and `ended` are the first start and the last ending in the journal of a run of ours; "" of everything else.
+    """
 
     ledger: Ledger
     terms: Terms
     judged: Judged
     card: Card
     exit: Exit
+    began: str = ""
+    ended: str = ""
 
 
 def unfinished(*results: Result) -> list[int]:
@@ -76,7 +81,8 @@ def judge_run(run: OpenRun, beside: Iterable[Defect] = (), replays: Iterable[Rep
     codes = [int(result.exit)]
     codes += [int(Exit.OPEN)] if waiting else []
     codes += [int(Exit.UNKNOWN_STATE)] if unknown else []
-    return Result(ledger=ledger, terms=terms, judged=result.judged, card=result.card, exit=Exit.worst(codes))
+    times = {"began": began_at(run), "ended": ended_at(run)}
+    return Result(ledger=ledger, terms=terms, judged=result.judged, card=result.card, exit=Exit.worst(codes), **times)
 
 
 def unpromised(run: OpenRun, standing: Standing | None = None) -> int:
