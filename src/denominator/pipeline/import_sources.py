@@ -30,6 +30,7 @@ SMALL_BYTES = 16 << 20
 KEPT_BYTES = 64 << 20
 """Up to this much in all, an import digests what it read a second time."""
 TOO_MUCH = NotMeasured("more than 64 MB were read: digest them and name the digests yourself")
+ODD_NAME = NotMeasured("a name of what was read is no text that can be written down")
 NOT_TOLD = NotMeasured("the import keeps no list of what it was read from")
 Importers = Callable[[], Iterable["Importer"]]
 
@@ -43,11 +44,14 @@ def sources_of(
     declared = [(declare.name, declare)] if declare else []
     if not all(one.is_file() for _, one in named) or sum(one.stat().st_size for _, one in named) > most:
         return (TOO_MUCH if all(one.is_file() for _, one in named) else NOT_TOLD), {}
+    place = path.absolute().name
+    if not all(_is_text(one) for one in (place, part, *(name for name, _ in (*named, *declared)))):
+        return ODD_NAME, {}
     found: dict[str, bytes] = {}
-    read = [[_original(name, read_bytes(place, most), found) for name, place in some] for some in (named, declared)]
+    read = [[_original(name, read_bytes(file, most), found) for name, file in some] for some in (named, declared)]
     sources = ImportSources(
         format=report.shape,
-        place=path.absolute().name,
+        place=place,
         folder=path.is_dir(),
         part=part,
         files=tuple(read[0]),
@@ -67,6 +71,11 @@ def keep_sources(out: Path | None, path: Path, report: Report, part: str = "", d
 
 def _is_file(path: Path, name: str) -> bool:
     return is_safe(name) and (path / name).is_file()
+
+
+def _is_text(name: str) -> bool:
+    """Is it free of bytes that were no UTF-8?"""
+    return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
 def _original(name: str, data: bytes, found: dict[str, bytes]) -> Original:
