@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TypeVar
 
 from denominator.errors import DenominatorError, InputError, Problem
 from denominator.packs.layout import LOCK_FILE, PACK_FILE, PROVENANCE_FILE, TASK_FILE, TASKS
 from denominator.packs.words import task_word_problems
-from denominator.records.packs import NO_PROVENANCE, FoundPack, Pack, PackLock, Provenance, Task
+from denominator.records.packs import NO_PROVENANCE, FoundPack, Pack, PackLock, Provenance, ProvenanceFile, Task
 from denominator.records.values import NotMeasured
 from denominator.wire.codec import from_json, loads
 from denominator.wire.names import safe_name
@@ -48,7 +48,8 @@ def _load_provenance(root: Path, pack: Pack | None, problems: list[Problem]) -> 
     if stated != NO_PROVENANCE:
         what = f"{PACK_FILE} has a table [provenance] too"
         problems.append(Problem(str(path), what, "say it in one place: remove the table, or the file"))
-    return _read_toml(Provenance, path, problems) or stated
+    told = _read_toml(ProvenanceFile, path, problems)
+    return Provenance(**{one.name: getattr(told, one.name) for one in fields(Provenance)}) if told else stated
 
 
 def _with_packages(pack: Pack, tasks: tuple[Task, ...]) -> tuple[Task, ...]:

@@ -97,6 +97,12 @@ class Provenance:
     models_note: str = ""
     dates: Mapping[str, str] = field(default_factory=dict)
     retired: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProvenanceFile(Provenance):
+    """The same as a file of its own, provenance.toml."""
+
     schema_version: int = 1
 
 

@@ -26,7 +26,7 @@ from denominator.records.import_bundles import ImportHead, ImportSources
 from denominator.records.labelled import LabelledRow, WhyRow
 from denominator.records.labels import Label
 from denominator.records.pack_audits import PackAudit
-from denominator.records.packs import Baseline, Pack, PackLock, Provenance, Task
+from denominator.records.packs import Baseline, Pack, PackLock, ProvenanceFile, Task
 from denominator.records.prices import PriceFile
 from denominator.records.probe_compared import ProbeComparison
 from denominator.records.probe_results import ProbeScore, StoredAttempt
@@ -44,7 +44,7 @@ from denominator.records.trees import Patch
 
 DOCUMENTS: Mapping[str, type] = {
     "pack": Pack,
-    "provenance": Provenance,
+    "provenance": ProvenanceFile,
     "task": Task,
     "pack-lock": PackLock,
     "baseline": Baseline,
