@@ -5,4 +5,4 @@ from attacks.toolchain import sandbox, site, venv
 __all__ = ["sandbox", "site", "venv"]
 
 # What is graded, not what grades.
-collect_ignore = ["corpus", "counter", "forger"]
+collect_ignore = ["corpus", "counter", "forger", "own"]

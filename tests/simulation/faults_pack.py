@@ -98,7 +98,8 @@ def _copy(folder: Path, name: str, version: str, *tasks: str) -> Path:
     root = folder / name
     (root / "tasks").mkdir(parents=True)
     shutil.copyfile(SHIPPED / "pack.toml", root / "pack.toml")
-    runs.edit(root / "pack.toml", 'version = "1.0.0"', f'version = "{version}"')
+    shipped = tomllib.loads((root / "pack.toml").read_text())["version"]
+    runs.edit(root / "pack.toml", f'version = "{shipped}"', f'version = "{version}"')
     for task in tasks or TASKS:
         shutil.copytree(SHIPPED / "tasks" / task, root / "tasks" / task, ignore=shutil.ignore_patterns("__pycache__"))
     return root
