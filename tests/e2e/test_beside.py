@@ -124,9 +124,10 @@ def test_a_replay_that_is_named_goes_through_the_gate(cli, here):
     again = imported(cli, here, "again", ("t1", "t2", "t3", "t4"), started_at_utc="2026-10-20T09:12:00Z")
     (one,) = beside(cli, run, "--with", again)["replays"]
     assert (one["run_id"], one["flips"], one["draws"], one["hours"]) == ("again", 3, 10, 48)
-    assert (one["ended_at"], one["began_at"]) == ("2026-10-18T09:12:00Z", "2026-10-20T09:12:00Z")
+    assert (one["ended_at"], one["began_at"]) == ({"not_measured": "no time is stated"}, "2026-10-20T09:12:00Z")
     text = text_of(cli("card", run, "--with", again))
     assert "again: 3 of 10 draws flipped" in text and "the replay began 2026-10-20T09:12:00Z" in text
+    assert "the run ended" not in text, "a manifest that states a start states no end"
     verdict = cli("card", run, "--with", again, "--json").json["verdict"]
     before = cli("card", run, "--json").json["verdict"]
     assert verdict != before, "flips above the ceiling move the sentence of the run"

@@ -66,7 +66,10 @@ def test_flips_are_counted_draw_by_draw_and_stand_on_the_card_of_the_run(lab):
     assert "REPLAY of first" in cli(lab, "card", "first-replay-1").out
     assert cli(lab, "card", "first", "--json").json["replays"] == [found]
     shown = " ".join(cli(lab, "card", "first").out.split())
-    assert f"replay first-replay-1: {len(flipped)} of {len(first)} draws flipped" in shown and "a test cannot wait" in shown
+    assert (
+        f"replay first-replay-1: {len(flipped)} of {len(first)} draws flipped" in shown
+        and "a test cannot wait" in shown
+    )
 
 
 def test_what_is_no_finished_run_is_not_replayed(lab):

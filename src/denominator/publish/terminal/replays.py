@@ -61,6 +61,7 @@ def _passed(found: Replay) -> str:
 
 
 def _dates(found: Replay) -> str:
-    if isinstance(found.ended_at, NotMeasured) or isinstance(found.began_at, NotMeasured):
-        return ""
-    return f" (the run ended {found.ended_at}, the replay began {found.began_at})"
+    """Those of the two times that are known."""
+    known = (("the run ended", found.ended_at), ("the replay began", found.began_at))
+    told = ", ".join(f"{words} {time}" for words, time in known if not isinstance(time, NotMeasured))
+    return f" ({told})" if told else ""
