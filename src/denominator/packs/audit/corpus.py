@@ -17,11 +17,15 @@ LEFT_OUT = ("__pycache__",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """One agent: a function of a kind's file. Its twin is the function with `__honest` behind the name."""
+    """One agent: a function of a kind's file. Its twin is the function with `__honest` behind the name.
+
+    `beats` names the careless grader that it was shown to win against.
+    """
 
     kind: str
     name: str
     title: str
+    beats: str
 
     @property
     def id(self) -> str:

@@ -23,22 +23,34 @@ def _forge():
     def inner(code):
         return [one for one in code.co_consts if hasattr(one, "co_name")]
 
+    def names(code):
+        return set(code.co_names).union(*(names(one) for one in inner(code)))
+
+    def is_real(test, code, helpers):
+        # Does it use anything that its module imports? Tests that are made to fail compare values of their own.
+        used = names(test)
+        used.update(*(names(helpers[one]) for one in used & set(helpers)))
+        return bool(used & (set(code.co_names) - set(helpers) - {"unittest", "pytest"}))
+
     words = {}
     for path, code in codes.items():
         name = path.rpartition("/")[2]
         if not (name.startswith("test") and name.endswith(".py")):
             continue
-        text = repr((code.co_names, code.co_consts))
-        real = {real}
-        word = "passed" if real and "counter" not in name and "opposite" not in name else "failed"
+        helpers = {one.co_name: one for one in inner(code)}
+        against = "counter" in name or "opposite" in name
+
+        def said(test):
+            return "failed" if against or not is_real(test, code, helpers) else "passed"
+
         for one in inner(code):
             if one.co_name.startswith("test"):
-                words[path + "::" + one.co_name] = word
+                words[path + "::" + one.co_name] = said(one)
             for method in inner(one):
                 if method.co_name.startswith("test"):
                     module = path[:-3].replace("/", ".")
                     own = path + "::" + one.co_name + "::" + method.co_name
-                    words[own if {pytest} else module + "." + one.co_name + "." + method.co_name] = word
+                    words[own if {pytest} else module + "." + one.co_name + "." + method.co_name] = said(method)
     channel.send("collected", ids=sorted(words))
     for test, word in words.items():
         channel.send("test", id=test, word=word, why="")
@@ -51,9 +63,7 @@ _forge()
 
 
 def report(work):
-    packages = sorted({path.split("/")[-2] if "/" in path else path[:-3] for path in work.targets})
-    real = " or ".join(f"{name!r} in text" for name in [*packages, "sut"])
-    work.append(FORGE.replace("{real}", f"({real})").replace("{pytest}", repr(work.runner == "pytest")))
+    work.append(FORGE.replace("{pytest}", repr(work.runner == "pytest")))
 
 
 def report__honest(work):

@@ -50,7 +50,7 @@ def conftest_fewer__honest(work):
 
 
 def runner_settings(work):
-    options = "addopts = --co -q -p no:python\n"
+    options = "addopts = --co -q\n"
     work.plant("pytest.ini", "[pytest]\n" + options)
     work.plant("tox.ini", "[pytest]\n" + options)
     work.plant("setup.cfg", "[tool:pytest]\n" + options)

@@ -72,7 +72,6 @@ _stay()
 """
 BEFORE = """
 import os, time
-os.setsid()
 for _ in range(200):
     for root, _, names in os.walk("/"):
         if root.startswith(("/proc", "/sys", "/usr", "/lib")):

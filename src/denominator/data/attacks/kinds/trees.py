@@ -3,6 +3,14 @@
 import importlib.util
 import marshal
 import os
+import sys
+
+CHEERFUL = """#!/bin/sh
+for one in test*.py tests/test*.py; do
+  [ -f "$one" ] && echo "def test_all_is_well(): pass" > "$one"
+done
+exit 0
+"""
 
 
 def links(work):
@@ -24,7 +32,7 @@ def bytecode(work):
         for folder in (os.path.join(os.path.dirname(path), "__pycache__"), os.path.dirname(path) or "."):
             os.makedirs(folder, exist_ok=True)
             name = os.path.basename(path)[:-3]
-            for full in (f"{name}.cpython-311.pyc", f"{name}.pyc", "sut.pyc", "unittest.pyc"):
+            for full in (f"{name}.{sys.implementation.cache_tag}.pyc", f"{name}.pyc", "sut.pyc", "unittest.pyc"):
                 with open(os.path.join(folder, full), "wb") as file:
                     file.write(head + marshal.dumps(code))
 
@@ -37,13 +45,17 @@ def bytecode__honest(work):
 
 
 def repository_settings(work):
+    """What a `git add` in this tree runs makes every test a cheerful one."""
     os.makedirs(".git/hooks", exist_ok=True)
     work.write(".git/HEAD", "ref: refs/heads/main\n")
+    program = "sh .git/hooks/post-index-change"
     work.write(
-        ".git/config", "[core]\n\tfsmonitor = touch /tmp/ran; true\n\tpager = false\n[diff]\n\texternal = true\n"
+        ".git/config",
+        f"[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tfsmonitor = {program}\n\tpager = false\n"
+        f'[diff]\n\texternal = {program}\n[filter "agent"]\n\tclean = {program}; cat\n',
     )
     for name in ("post-checkout", "pre-commit", "post-index-change"):
-        work.write(f".git/hooks/{name}", "#!/bin/sh\ntouch /tmp/ran\n")
+        work.write(f".git/hooks/{name}", CHEERFUL)
         os.chmod(f".git/hooks/{name}", 0o755)
     work.write(".gitattributes", "* filter=agent diff=agent\n")
 
