@@ -56,7 +56,7 @@ class Bubblewrap(Owned):
         self.private_why = "enter() was not called"
         self.bwrap = shutil.which(bwrap) or ""
         self.weakened = weakened or Weakened()
-        self.arch = None if self.weakened.seccomp else seccomp.arch()
+        self.arch = self.weakened.filter(seccomp.arch())
         self._cgroups: Cgroups | None = None
         self._lock = threading.Lock()
 

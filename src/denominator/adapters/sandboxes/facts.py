@@ -60,7 +60,7 @@ def seen_protections(ended: Ended, said: Mapping[str, Any]) -> list[Protection]:
     network = [str(said[name]) for name in ("loopback", "abstract", "vsock")]
     caps = {words[name] for name in ("CapEff", "CapPrm", "CapInh", "CapAmb")}
     own_uid = said["uid"] not in (0, os.getuid())
-    filtered = words["Seccomp"] == "2" and str(said["keyctl"]).startswith("refused")
+    filtered = words["Seccomp"] == "2" and str(said["keyctl"]).startswith("refused") and not said["passed"]
     environ = str(said["first_environ"])
     return [
         held(
@@ -88,13 +88,20 @@ def seen_protections(ended: Ended, said: Mapping[str, Any]) -> list[Protection]:
         ),
         held("no_capabilities", caps == {"0" * 16}, "all sets are empty"),
         held("no_new_privileges", words["NoNewPrivs"] == "1", "no_new_privs is set"),
-        held("seccomp", filtered, "filter active" if filtered else "no filter for this machine's instruction set"),
+        held("seccomp", filtered, "filter active" if filtered else _no_filter(said)),
         held("userns_closed", said["nested"] == "refused", "a user namespace inside is refused"),
         held("file_size_limit", said["file"] <= LIMITS.file_bytes, "rlimit, per file"),
         held("open_files", said["handles"] < LIMITS.open_files, "rlimit, per process"),
         _no_core_dumps(said),
         held("output_cap", ended.output_truncated and len(ended.stdout) == LIMITS.output_bytes, "harness"),
     ]
+
+
+def _no_filter(said: Mapping[str, Any]) -> str:
+    """What is wrong with the filter."""
+    if said["words"]["Seccomp"] == "2" and said["passed"]:
+        return f"calls pass that should be refused, by number: {', '.join(map(str, said['passed']))}"
+    return "no filter for this machine's instruction set"
 
 
 def _no_core_dumps(said: Mapping[str, Any]) -> Protection:
@@ -178,13 +185,11 @@ def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
     """Try every protection; about a second."""
     if sys.platform != "linux":
         return _none(f"the sandbox is made of parts of Linux, and this is {sys.platform}")
-    base = scratch_folder("facts", remove_tree)
-    try:
-        found, why_not = _protections(sandbox, Trial(sandbox, terms.python, base))
-    except DenominatorError as error:
-        found, why_not = not_tried(), f"{error.what}; {error.fix}" if error.fix else error.what
-    finally:
-        remove_tree(base)
+    with scratch_folder("facts", remove_tree) as base:
+        try:
+            found, why_not = _protections(sandbox, Trial(sandbox, terms.python, base))
+        except DenominatorError as error:
+            found, why_not = not_tried(), f"{error.what}; {error.fix}" if error.fix else error.what
     return SandboxFacts(
         name=sandbox.name,
         version=_version(sandbox.bwrap),

@@ -21,8 +21,6 @@ from denominator.ports import Job
 
 __all__ = ["Prepared", "Weakened", "prepare"]
 
-LOOSE, LOOSE_FILES = 1 << 40, 4096
-
 
 class Host(Protocol):
     """What is asked of the sandbox that prepares."""
@@ -82,12 +80,13 @@ def prepare(job: Job, host: Host, group: Group | None, undo: contextlib.ExitStac
 def _rlimits(job: Job, host: Host, group: Group | None) -> list[str]:
     """Limits per process; those on memory and processes only where no control group has them."""
     bare = host.weakened.cgroups
-    return rlimits(
-        file_bytes=LOOSE if host.weakened.rlimits else job.limits.file_bytes,
-        open_files=LOOSE_FILES if host.weakened.rlimits else job.limits.open_files,
+    words = rlimits(
+        file_bytes=job.limits.file_bytes,
+        open_files=job.limits.open_files,
         processes=None if bare or (group and group.pids) else job.limits.processes,
         address_bytes=None if bare or (group and group.memory) else job.limits.memory_bytes,
     )
+    return host.weakened.limits(words)
 
 
 def _measured(job: Job, workspaces: Workspaces) -> list[Path]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 __all__ = ["DISK", "HARNESS", "MEMORY", "ORPHAN", "SELF", "WITH_PARENT"]
 
-# Writes one JSON object to descriptor 3. argv: port of a listener of the host, name of an abstract socket of the host.
+# Writes one JSON object to descriptor 3. argv: port of a listener of the host, name of an abstract socket of the host, numbers
+# of calls that should be refused: each is made with senseless arguments, which the kernel would say before it does anything.
 SELF = r"""
 import ctypes, json, os, resource, socket, sys, time
 said = {}
@@ -27,6 +28,22 @@ def call(*arguments):
     if libc.syscall(*arguments) < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return "done"
+def passed(numbers):
+    libc = ctypes.CDLL(None, use_errno=True)
+    found, (ours, theirs) = [], os.pipe()
+    child = os.fork()
+    if child == 0:
+        for number in numbers:
+            ctypes.set_errno(0)
+            libc.syscall(ctypes.c_long(number), *[ctypes.c_long(-1)] * 6)
+            if ctypes.get_errno() != 1:
+                os.write(theirs, b"%d " % number)
+        os._exit(0)
+    os.close(theirs)
+    ended = os.waitpid(child, 0)[1]
+    with os.fdopen(ours) as said:
+        found = [int(word) for word in said.read().split()]
+    return found + ([-1] if ended else [])
 def nested():
     child = os.fork()
     if child == 0:
@@ -86,6 +103,7 @@ said["core_limit"] = list(resource.getrlimit(resource.RLIMIT_CORE))
 said["uid"] = os.getuid()
 said["words"] = {word: status(word) for word in ("CapEff", "CapPrm", "CapInh", "CapAmb", "NoNewPrivs", "Seccomp")}
 attempt("keyctl", lambda: call({"x86_64": 250, "aarch64": 219}.get(os.uname().machine, -1), 0, -3, 0))
+said["passed"] = passed([int(word) for word in sys.argv[3].split(",") if word])
 said["nested"] = nested()
 said["forks"] = forks()
 said["handles"] = handles()

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from denominator.adapters.sandboxes import probes
+from denominator.adapters.sandboxes import probes, seccomp
 from denominator.adapters.sandboxes.cgroups import Cgroups
 from denominator.adapters.sandboxes.layout import own_package
 from denominator.adapters.sandboxes.workspaces import Workspaces
@@ -81,7 +81,8 @@ class Trial:
             abstract.bind(f"\0{name}")
             abstract.listen()
             port = str(listener.getsockname()[1])
-            ended = self.run(self.python, "-I", "-S", "-c", probes.SELF, port, name, report=True)
+            calls = ",".join(str(number) for number in seccomp.tried())
+            ended = self.run(self.python, "-I", "-S", "-c", probes.SELF, port, name, calls, report=True)
         try:
             said: dict[str, Any] = json.loads(ended.report)
         except ValueError:
