@@ -74,7 +74,7 @@ def _line(row: dict[str, Json]) -> str:
 @click.option("--dry-run", is_flag=True, help="Only say what would go.")
 @json_option
 def collect(runs_dir: str | None, dry_run: bool, as_json: bool) -> None:
-    """Remove scratch folders of finished runs, caches of baselines older than a day, gradings and containers
+    """Remove scratch folders of finished runs, caches of baselines older than a day, temporary folders and containers
     of dead harnesses.
 
     \b
@@ -83,14 +83,14 @@ def collect(runs_dir: str | None, dry_run: bool, as_json: bool) -> None:
     from itertools import chain
 
     from denominator.wiring.housekeeping import collect_garbage
-    from denominator.wiring.world import sweep_containers, sweep_gradings
+    from denominator.wiring.world import sweep_containers, sweep_folders
 
     chosen = settings(runs_dir)
     gone: list[Json] = []
     containers = ((f"container {each[:12]}", "its harness is dead") for each in sweep_containers(dry_run))
     folders = collect_garbage(Path(chosen.runs_dir), Path(chosen.cache_dir), dry_run, left=note)
-    gradings = ((path, "its grading was killed") for path in sweep_gradings(dry_run))
-    for path, why in chain(folders, gradings, containers):
+    temporary = ((path, "its process was killed") for path in sweep_folders(dry_run))
+    for path, why in chain(folders, temporary, containers):
         gone.append({"path": str(path), "why": why})
         if not as_json:
             print_text(f"{'would remove' if dry_run else 'removed'} {path}  ({why})")

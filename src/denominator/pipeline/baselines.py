@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -101,12 +100,9 @@ def grade_trees(
 @contextmanager
 def grading_scratch() -> Iterator[Path]:
     """A folder that the grader's uid can look into."""
-    folder = scratch_folder("baseline")
-    try:
+    with scratch_folder("baseline") as folder:
         folder.chmod(0o755)
         yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _gradings(found: FoundPack, scratch: Path, repeats: int) -> list[Grading]:

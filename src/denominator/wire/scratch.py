@@ -1,46 +1,95 @@
-"""Temporary folders that say who made them, so that a later process can remove what a killed one left."""
+"""Temporary folders held by a lock, so that a later process can remove what a killed one left.
+
+The kernel lets go of the lock when the process dies, however that happens, and in whatever container it was. A folder gets
+the name that a sweep looks at only when it is locked.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import functools
 import os
 import shutil
-import stat
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-__all__ = ["maker", "scratch_folder"]
+__all__ = ["BEGUN_S", "scratch_folder", "sweep"]
+
+BEGUN_S = 3600.0  # nobody takes longer from making a folder to locking it
+Remove = Callable[[Path], None]
 
 
-def maker(pid: int | str = "self", proc: Path = Path("/proc")) -> str:
-    """`<pid namespace>.<pid>.<start time>` of a process, which no two of one boot share; "" where that cannot be known."""
+def _remove(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def scratch_folder(kind: str, remove: Remove = _remove) -> Iterator[Path]:
+    """A fresh folder for temporary files, closed to other users, gone afterwards.
+
+    The first one of a `kind` (letters) in a process sweeps what dead ones left of that kind. `remove` takes a folder away.
+    """
+    maker = os.getpid()
+    _sweep_once(kind, remove, maker)
+    begun = tempfile.mkdtemp(prefix=_begun(kind))
+    fd = os.open(begun, os.O_RDONLY | os.O_DIRECTORY)
+    folder = Path(begun.replace(_begun(kind), _held(kind)))
     try:
-        words = (proc / str(pid) / "stat").read_text("utf-8", "replace")
-        space = str((proc / "self/ns/pid").readlink()).strip("pid:[]")
-        return f"{space}.{words.partition(' ')[0]}.{words.rpartition(')')[2].split()[19]}"
-    except (OSError, IndexError):
-        return ""
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        Path(begun).rename(folder)
+        yield folder
+    finally:
+        try:
+            if os.getpid() == maker:  # what a forked process inherits is its parent's
+                remove(folder)
+        finally:
+            os.close(fd)
 
 
-def scratch_folder(kind: str, remove: Callable[[Path], None] = shutil.rmtree) -> Path:
-    """A fresh folder for temporary files, closed to others; folders of this kind whose makers are dead go first."""
-    top = Path(tempfile.gettempdir())
-    for left in top.glob(f"denominator-{kind}-*.*.*-*"):
-        if _is_left(left, left.name.removeprefix(f"denominator-{kind}-").partition("-")[0]):
-            try:
-                remove(left)
-            except OSError:
-                continue  # somebody else is at it, or it will go with /tmp
-    return Path(tempfile.mkdtemp(prefix=f"denominator-{kind}-{maker() or 'unknown'}-"))
+@functools.cache
+def _sweep_once(kind: str, remove: Remove, pid: int) -> None:
+    del pid  # a forked process asks again
+    sweep(kind, remove)
 
 
-def _is_left(folder: Path, whose: str) -> bool:
-    """Is it a folder of ours, made in this pid namespace by a process that is no more?"""
+def sweep(kind: str, remove: Remove = _remove, *, dry_run: bool = False) -> list[Path]:
+    """Remove the folders of a kind whose process is dead; which they were."""
+    gone = []
+    for entry in os.scandir(tempfile.gettempdir()):
+        if entry.name.startswith((_held(kind), _begun(kind))) and _is_dead(entry, kind):
+            gone.append(Path(entry.path))
+            if not dry_run:
+                with contextlib.suppress(OSError):  # somebody else is at it, or it will go with /tmp
+                    remove(Path(entry.path))
+    return sorted(gone)
+
+
+def _begun(kind: str) -> str:
+    return f"denominator-begun-{kind}-"
+
+
+def _held(kind: str) -> str:
+    return f"denominator-held-{kind}-"
+
+
+def _is_dead(entry: os.DirEntry[str], kind: str) -> bool:
+    """Ours, and locked by nobody. One that is just being made has no lock yet, and nothing in it."""
     try:
-        info = folder.lstat()
+        fd = os.open(entry.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:
         return False
-    space, _, rest = whose.partition(".")
-    here = maker().partition(".")[0]
-    ours = stat.S_ISDIR(info.st_mode) and info.st_uid == os.geteuid()
-    return ours and bool(here) and space == here and maker(rest.partition(".")[0]) != whose
+    try:
+        about = os.fstat(fd)
+        if about.st_uid != os.geteuid():
+            return False
+        if entry.name.startswith(_begun(kind)) and time.time() - about.st_mtime < BEGUN_S:
+            return False
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(fd)
+    return True

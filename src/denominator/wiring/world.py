@@ -14,7 +14,6 @@ from denominator.adapters.clock import SystemClock, clock_from_environment
 from denominator.adapters.failpoints import from_environment
 from denominator.adapters.gateway.proxy.settings import Settings
 from denominator.adapters.gateway.relay import Relay
-from denominator.adapters.graders import folders
 from denominator.adapters.graders.clean_tree import CleanTree
 from denominator.adapters.sandboxes.bare import Bare
 from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
@@ -22,14 +21,18 @@ from denominator.adapters.sandboxes.docker.backend import Docker
 from denominator.adapters.sandboxes.docker.client import Engine, EngineError, socket_path
 from denominator.adapters.sandboxes.docker.images import resolve
 from denominator.adapters.sandboxes.docker.owners import sweep
+from denominator.adapters.sandboxes.removal import remove_tree
 from denominator.errors import DenominatorError, MachineError
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Failpoints, Reporter, Sandbox
 from denominator.records.envelopes import GatewayTerms, SandboxTerms
 from denominator.records.seals import Seal
 from denominator.run.spending import Spending, caps_of
+from denominator.wire import scratch
 from denominator.wiring.cassettes import PLACE
 from denominator.wiring.journals import recorder
+
+HELD = ("bare", "baseline", "facts", "grading", "kit")  # kinds of temporary folders, held by a lock
 
 
 def enter_private_mounts(sandbox: Sandbox) -> None:
@@ -97,9 +100,9 @@ def sweep_containers(dry_run: bool) -> list[str]:
         return []
 
 
-def sweep_gradings(dry_run: bool) -> list[str]:
-    """Remove the folders of gradings whose process was killed: hidden tests lie in them."""
-    return [str(path) for path in folders.sweep(dry_run)]
+def sweep_folders(dry_run: bool) -> list[str]:
+    """Remove temporary folders whose process was killed: hidden tests lie in some of them."""
+    return [str(path) for kind in HELD for path in scratch.sweep(kind, remove_tree, dry_run=dry_run)]
 
 
 def with_relay(run: OpenRun, failpoints: Failpoints) -> OpenRun:

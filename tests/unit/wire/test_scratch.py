@@ -1,12 +1,26 @@
-"""Temporary folders of dead makers go, of living ones and of strangers stay."""
+"""Temporary folders of the dead go, of the living and of strangers stay."""
 
+import os
+import signal
 import subprocess
+import sys
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
 
-from denominator.wire.scratch import maker, scratch_folder
+from denominator.wire import scratch
+
+HOLD = """
+import sys, time
+from denominator.wire.scratch import scratch_folder
+
+with scratch_folder("facts") as folder:
+    (folder / "deep").mkdir()
+    print(folder, flush=True)
+    time.sleep(60)
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -15,24 +29,47 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_what_a_dead_maker_left_goes(temporary: Path) -> None:
-    with subprocess.Popen(["sleep", "60"]) as other:
-        name = maker(other.pid)
-        (temporary / f"denominator-facts-{name}-abc" / "deep").mkdir(parents=True)
-        mine = scratch_folder("facts")
-        assert (temporary / f"denominator-facts-{name}-abc").exists(), "its maker lives"
-        other.kill()
-    second = scratch_folder("facts")
-    assert {path.name for path in temporary.iterdir()} == {mine.name, second.name}
+def test_what_a_killed_process_left_goes(temporary: Path) -> None:
+    env = os.environ | {"TMPDIR": str(temporary), "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    with subprocess.Popen([sys.executable, "-c", HOLD], env=env, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout
+        left = Path(other.stdout.readline().strip())
+        assert scratch.sweep("facts") == [] and (left / "deep").is_dir(), "it lives"
+        other.send_signal(signal.SIGKILL)
+    assert scratch.sweep("bare") == [] and scratch.sweep("facts", dry_run=True) == [left]
+    assert left.is_dir()
+    scratch._sweep_once.cache_clear()
+    with scratch.scratch_folder("facts") as mine:  # the next one of its kind removes it
+        assert list(temporary.iterdir()) == [mine]
+    assert list(temporary.iterdir()) == []
 
 
-def test_strangers_stay(temporary: Path) -> None:
-    space = maker().partition(".")[0]
-    (temporary / f"denominator-facts-{int(space) + 1}.4194303.1-abc").mkdir()
-    (temporary / f"denominator-other-{space}.4194303.1-abc").mkdir()
-    (temporary / f"denominator-facts-{space}.4194303.1-file").write_text("no folder")
-    (temporary / f"denominator-facts-{space}.4194303.1-link").symlink_to(temporary)
+def test_it_is_taken_away_as_its_user_says_and_held_till_then(temporary: Path) -> None:
+    seen = []
+
+    def remove(folder: Path) -> None:
+        seen.append((folder, scratch.sweep("facts")))
+        folder.rmdir()
+
+    with pytest.raises(ZeroDivisionError), scratch.scratch_folder("facts", remove) as folder:
+        assert folder.stat().st_mode & 0o777 == 0o700
+        raise ZeroDivisionError
+    assert seen == [(folder, [])] and not folder.exists()
+
+
+def test_what_is_just_being_made_is_left_alone_for_an_hour(temporary: Path) -> None:
+    begun = temporary / f"{scratch._begun('facts')}x"
+    begun.mkdir()
+    assert scratch.sweep("facts") == []
+    long_ago = time.time() - scratch.BEGUN_S - 60
+    os.utime(begun, (long_ago, long_ago))
+    assert scratch.sweep("facts") == [begun]
+
+
+def test_links_and_strangers_stay(temporary: Path) -> None:
+    (temporary / "mine").mkdir()
+    (temporary / f"{scratch._held('facts')}link").symlink_to(temporary / "mine")
+    (temporary / f"{scratch._held('facts')}file").write_text("")
+    (temporary / f"{scratch._held('other')}x").mkdir()
     (temporary / "denominator-facts-abc").mkdir()
-    before = {path.name for path in temporary.iterdir()}
-    assert {path.name for path in temporary.iterdir()} | {scratch_folder("facts").name} >= before
-    assert before <= {path.name for path in temporary.iterdir()}
+    assert scratch.sweep("facts") == [] and len(list(temporary.iterdir())) == 5

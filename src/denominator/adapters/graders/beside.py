@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from denominator.adapters.graders.bytecode import write_module
+from denominator.adapters.graders.kits import SOLUTION
 from denominator.ports import Ended, GradeOrder, Job, Mount, Sandbox, Stop
 
 DOOR, NAME = "/door", "solution"
 EXTRA_S = 10.0  # the grader's own budget ends a grading; this one only sees that nothing outlives it
-KIT = "kit/sut/inside/"
-PLACE = "kit/runner/place.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +24,12 @@ class Either:
         return any(stop is not None and stop.is_set() for stop in self.stops)
 
 
-def stage(folder: Path, files: Mapping[str, bytes], order: GradeOrder, sandbox: Sandbox) -> tuple[Job, Mount]:
+def stage(folder: Path, kit: Path, order: GradeOrder, sandbox: Sandbox) -> tuple[Job, Mount]:
     """The solution's job, and the mount that shows the door to the grader.
 
     The door is a folder of the grader's uid, which the solution sees read-only. Neither the runner nor a hidden test is
     ever mounted where the solution runs; the kit it sees is what serves it.
     """
-    for path, data in files.items():
-        if path.startswith(KIT) or path == PLACE:
-            name = path.rpartition("/")[2]
-            write_module(folder, f"solution/{name}", f"/kit/{name}", data)
     door = folder / "door"
     door.mkdir()
     door.chmod(0o755)
@@ -59,7 +52,7 @@ def stage(folder: Path, files: Mapping[str, bytes], order: GradeOrder, sandbox: 
         slot=order.slot,
         limits=order.limits,
         mounts=(
-            Mount(host=folder / "solution", inside="/kit"),
+            Mount(host=kit / SOLUTION, inside="/kit"),
             Mount(host=order.tree, inside="/graded"),
             Mount(host=door, inside=DOOR),
         ),

@@ -9,14 +9,15 @@ from pathlib import Path
 
 from denominator.adapters.graders import beside
 from denominator.adapters.graders.decide import Decision, Expectation, decide
-from denominator.adapters.graders.folders import grading_folder
 from denominator.adapters.graders.inverted import make_counter_tests
+from denominator.adapters.graders.kits import kit
 from denominator.adapters.graders.own_files import digest_of, hidden_files, own_files
 from denominator.adapters.graders.reports import KINDS
 from denominator.adapters.graders.sentinels import Pick, Sentinel, make_sentinels
 from denominator.adapters.graders.staging import make_job, stage
 from denominator.errors import InputError
 from denominator.ports import Ended, Graded, GradeOrder, Sandbox, Stop
+from denominator.wire.scratch import scratch_folder
 
 RUNNERS = ("unittest", "pytest", "command")
 BEST_LEVEL = {"unittest": "G3", "pytest": "G2", "command": "G1"}
@@ -45,8 +46,8 @@ class CleanTree:
         sentinels, generated = self._sentinels(order, hidden), self._generated(order, hidden)
         expect = _expectation(order, sentinels, generated)
         tests = {**hidden, **{one.path: one.data for one in (*sentinels, *generated)}}
-        with grading_folder() as folder:
-            ended, solution = _run(folder, files, order, tests, expect, sandbox, stop)
+        with scratch_folder("grading") as folder:
+            ended, solution = _run(folder, kit(files), order, tests, expect, sandbox, stop)
         return _graded(expect, decide(expect, ended, solution), ended, digest_of(files))
 
     def _sentinels(self, order: GradeOrder, hidden: Mapping[str, bytes]) -> tuple[Sentinel, ...]:
@@ -64,7 +65,7 @@ class CleanTree:
 
 def _run(
     folder: Path,
-    files: Mapping[str, bytes],
+    shown: Path,
     order: GradeOrder,
     tests: Mapping[str, bytes],
     expect: Expectation,
@@ -72,11 +73,11 @@ def _run(
     stop: Stop | None,
 ) -> tuple[Ended, Ended | None]:
     """How the grading ended, and at G3 how the solution's sandbox did."""
-    mounts = stage(folder, files, order, tests, expect.level)
+    mounts = stage(folder, shown, order, tests, expect.level)
     job = make_job(order, mounts, tests, expect.level, expect.nonce)
     if expect.level != "G3":
         return sandbox.run(job, stop), None
-    solution, door = beside.stage(folder, files, order, sandbox)
+    solution, door = beside.stage(folder, shown, order, sandbox)
     return beside.run_pair(sandbox, replace(job, mounts=(*mounts, door)), solution, stop)
 
 

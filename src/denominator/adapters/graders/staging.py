@@ -9,25 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from denominator.adapters.graders.beside import DOOR
-from denominator.adapters.graders.bytecode import write_module
+from denominator.adapters.graders.kits import RUNNER
 from denominator.ports import GradeOrder, Job, Mount
 from denominator.wire.trees import write_file
 
 
-def stage(
-    folder: Path, files: Mapping[str, bytes], order: GradeOrder, tests: Mapping[str, bytes], level: str
-) -> list[Mount]:
-    """Fresh copies of kit and hidden tests, readable for the grader's uid, and the mounts that show them.
+def stage(folder: Path, kit: Path, order: GradeOrder, tests: Mapping[str, bytes], level: str) -> list[Mount]:
+    """Fresh copies of hidden tests, readable for the grader's uid, and the mounts that show them beside the `kit`.
 
     Of modules there are only names, of which pytest asks to see files; at G3 there is nothing.
     """
     folder.chmod(0o755)
-    for path, data in files.items():
-        inside = path.removeprefix("kit/")
-        if inside != path:
-            inside = f"kit/lib/{inside}" if inside.startswith("sut/") else f"kit/{inside}"
-            write_module(folder, inside, f"/{inside}", data)
-    mounts = [Mount(host=folder / "kit", inside="/kit")]
+    mounts = [Mount(host=kit / RUNNER, inside="/kit")]
     if level != "G3":
         mounts.append(Mount(host=order.tree, inside="/graded"))
         (folder / "hidden").mkdir()

@@ -61,8 +61,7 @@ class Bare:
         """Run one command. Processes that left its process group outlive it: that is what a sandbox is for."""
         job_problems(job)
         with contextlib.ExitStack() as undo:
-            scratch = scratch_folder("bare", remove_tree)
-            undo.callback(remove_tree, scratch)
+            scratch = undo.enter_context(scratch_folder("bare", remove_tree))
             order = _order(job, scratch)
             spawned = spawn(order, ())
             undo.callback(spawned.close)

@@ -44,19 +44,17 @@ class Tried(Sandbox, Protocol):
 
 def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
     """Try every protection; a few seconds, for each trial is a container."""
-    base = scratch_folder("facts", remove_tree)
     version, found, why_not = "none", not_tried(), ""
-    try:
-        image = resolve(sandbox.engine, sandbox.image)
-        version = _version(sandbox.engine, image)
-        words = (sandbox.image, str(sandbox.engine.path))
-        found, why_not = _protections(Trial(sandbox, terms.python, base, HARNESS, words))
-    except EngineError as error:
-        why_not = str(error)
-    except DenominatorError as error:
-        why_not = f"{error.what}; {error.fix}" if error.fix else error.what
-    finally:
-        remove_tree(base)
+    with scratch_folder("facts", remove_tree) as base:
+        try:
+            image = resolve(sandbox.engine, sandbox.image)
+            version = _version(sandbox.engine, image)
+            words = (sandbox.image, str(sandbox.engine.path))
+            found, why_not = _protections(Trial(sandbox, terms.python, base, HARNESS, words))
+        except EngineError as error:
+            why_not = str(error)
+        except DenominatorError as error:
+            why_not = f"{error.what}; {error.fix}" if error.fix else error.what
     return SandboxFacts(
         name=sandbox.name,
         version=version,

@@ -4,12 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
-from denominator.adapters.graders import folders
+from denominator.wire import scratch
 
 GRADE = """
 import sys
@@ -28,7 +29,7 @@ Bench(box, "", Path(sys.argv[1]), "command").grade({"sol.py": ""}, hidden, comma
 def temp(tmp_path, monkeypatch):
     place = tmp_path / "temp"
     place.mkdir()
-    monkeypatch.setattr(folders.tempfile, "tempdir", str(place))
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
     return place
 
 
@@ -51,29 +52,45 @@ def secrets_in(temp: Path) -> list[Path]:
 def test_a_killed_grading_is_swept_and_a_living_one_is_not(sandbox, tmp_path, temp):
     process = grading(tmp_path, temp)
     try:
-        assert folders.sweep() == [] and secrets_in(temp)
+        assert scratch.sweep("grading") == scratch.sweep("kit") == [] and secrets_in(temp)
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait()
     (left,) = [path.parents[1] for path in secrets_in(temp)]
-    assert folders.sweep(dry_run=True) == [left] and secrets_in(temp)
-    folders._sweep_once.cache_clear()
-    with folders.grading_folder() as folder:  # what starts next removes it
-        assert [path.name for path in temp.iterdir()] == [folder.name]
+    assert scratch.sweep("grading", dry_run=True) == [left] and secrets_in(temp)
+    scratch._sweep_once.cache_clear()
+    with (
+        scratch.scratch_folder("grading") as folder,
+        scratch.scratch_folder("kit") as kit,
+    ):  # what starts next removes it
+        assert {path.name for path in temp.iterdir()} == {folder.name, kit.name}
     assert list(temp.iterdir()) == []
 
 
-def test_what_is_just_being_made_is_left_alone_for_an_hour(temp):
-    begun = temp / f"{folders.BEGUN}x"
-    begun.mkdir()
-    assert folders.sweep() == []
-    long_ago = time.time() - folders.BEGUN_S - 60
-    os.utime(begun, (long_ago, long_ago))
-    assert folders.sweep() == [begun]
+KITS = """
+import os
+from denominator.adapters.graders.kits import kit
+from denominator.adapters.graders.own_files import own_files
+
+files = own_files()
+first = kit(files)
+assert kit(dict(files)) == first
+(first / "kit/run.py").unlink()
+second = kit(files)
+assert second != first and (second / "kit/run.py").read_bytes() == files["kit/run.py"]
+third = kit(files | {"kit/run.py": b"other"})
+assert third not in (first, second) and (third / "kit/run.py").read_bytes() == b"other" and second.is_dir()
+shown = {path.name for path in (third / "solution").iterdir()}
+assert {"main.py", "serve.py", "place.py"} <= shown and not {"run.py", "frames.py", "hidden.py", "memory.py"} & shown
+pid = os.fork()
+if not pid:
+    assert kit(files) not in (first, second, third)
+    raise SystemExit
+assert os.waitpid(pid, 0)[1] == 0 and third.is_dir()
+"""
 
 
-def test_links_and_foreign_names_are_left_alone(temp):
-    (temp / "mine").mkdir()
-    (temp / f"{folders.NAME}link").symlink_to(temp / "mine")
-    (temp / f"{folders.NAME}file").write_text("")
-    assert folders.sweep() == [] and len(list(temp.iterdir())) == 3
+def test_a_kit_is_made_once_a_process_and_goes_with_it(temp):
+    env = os.environ | {"TMPDIR": str(temp), "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    done = subprocess.run([sys.executable, "-c", KITS], env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr, list(temp.iterdir())) == (0, "", [])
