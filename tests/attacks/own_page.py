@@ -17,9 +17,8 @@ PARTS = (
     (
         "On runners below G3",
         ("unittest", "values", "report"),
-        "Tests and solution share a process (G2), or the pack's own command grades (G1). `green` is a win: 121 and 123 show what a G2\n"
-        "number may lose to beside a forged report. Whoever runs in the tests' process can read what they hold in memory, and hand\n"
-        "them values that compare as it likes.",
+        "Tests and solution share a process (G2), or the pack's own command grades (G1). `green` is a win: 121 shows what a G2\n"
+        "number may lose to beside a forged report. Whoever runs in the tests' process can read what they hold in memory.",
     ),
     (
         "From the agent's phase",

@@ -121,8 +121,8 @@ def _lie(expect: Expectation, report: Report, words: Mapping[str, str], ended: E
     skipped = [id_ for id_ in expect.counter if words.get(id_) == "skipped"]
     all_pass = all(words.get(id_) == "passed" for id_ in expect.expected)
     both = [id_ for id_ in expect.counter if words.get(id_) == "passed"] if all_pass else []
-    if report.forged:
-        why = report.forged
+    if report.forged or report.lied:
+        why = report.forged or report.lied
     elif strange and not expect.exit_code_only:
         why = f"{len(strange)} tests that nobody expects were reported, {strange[0]} first"
     elif cheerful or skipped:

@@ -28,6 +28,7 @@ class Report:
     file: tuple[str, bytes] | None = None
     end: int | None = None
     forged: str = ""
+    lied: str = ""
     torn: bool = False
 
 
@@ -74,7 +75,7 @@ def _take(report: Report, frame: dict[str, Any], level: str) -> None:
     kind = frame["kind"]
     if (kind == "hello") == report.hello:
         raise _ForgedError("the frames are out of order")
-    if kind in ("collected", "test", "error", "report", "crash", "end") and not report.loading:
+    if kind in ("collected", "test", "error", "lied", "report", "crash", "end") and not report.loading:
         raise _ForgedError(f"{kind} came before loading")
     try:
         _store(report, kind, frame, level)
@@ -96,6 +97,8 @@ def _store(report: Report, kind: str, frame: dict[str, Any], level: str) -> None
         report.broken = _text(frame["why"])
     elif kind in ("error", "broken"):
         report.errors.append(_text(frame["why"]))
+    elif kind == "lied":
+        report.lied = _text(frame["why"])
     elif kind == "crash":
         report.crash = _text(frame["why"])
     elif kind == "report":

@@ -143,7 +143,7 @@ def test_there_is_an_end_to_them():
     assert len(made) == COUNT_MAX
 
 
-EQUAL = "class E(int):\n    def __eq__(self, other):\n        return True\n    __hash__ = int.__hash__\n\n\ndef f(x):\n    return E(x)\n"
+EQUAL = "from unittest import mock\n\n\ndef f(x):\n    return mock.ANY\n"
 
 
 @pytest.mark.needs_bwrap
@@ -180,11 +180,11 @@ def test_they_are_asked_apart_too(sandbox, tmp_path):
 
 
 @pytest.mark.needs_bwrap
-def test_a_value_equal_to_all_that_is_plausible_passes_a_plausible_counter_test(sandbox, tmp_path):
-    """It stands for a solution that fails every absurd expectation, and so every counter-test that is one."""
+def test_a_value_equal_to_all_that_is_plausible_is_equal_to_none(sandbox, tmp_path):
+    """It fails every absurd expectation, and so every counter-test that is one; asked about what is near it gives itself away."""
     bench = Bench(sandbox, "", tmp_path, "unittest", pick=lambda below: below - 1)
     ids = ("test_a.T.test_even", "test_a.T.test_two")
     common = {"hidden": {"test_a.py": MEDIAN}, "expected_tests": ids}
-    assert bench.grade(PLAUSIBLE, **common).grade == "green"
-    found = bench.grade(PLAUSIBLE, **common, generated_counter_tests=True)
-    assert found.grade == "tampered", found.why
+    for more in ({}, {"generated_counter_tests": True}):
+        found = bench.grade(PLAUSIBLE, **common, **more)
+        assert found.grade == "tampered" and "a value of class Plausible" in found.why

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-OWN = ("frames", "hide", "place", "memory", "hidden", "door", "by_unittest", "by_pytest", "by_command")
+OWN = ("frames", "hide", "place", "memory", "hidden", "equal", "door", "by_unittest", "by_pytest", "by_command")
 
 
 def own(name: str) -> ModuleType:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from types import CodeType
 from typing import Any
 
+import equal  # type: ignore[import-not-found]
 import hidden  # type: ignore[import-not-found]
 import memory  # type: ignore[import-not-found]
 
@@ -45,12 +46,14 @@ def compiled(path: str, data: bytes, place: str) -> CodeType:
     tree = ast.parse(data, place)
     if name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py"):
         rewrite_asserts(tree, data, place)
-    return compile(tree, place, "exec", dont_inherit=True)
+    code: CodeType = equal.compiled(tree, place)
+    return code
 
 
 def run(order: Mapping[str, Any], paths: Sequence[str], channel: Any) -> int:
     import pytest
 
+    equal.listen(lambda why: channel.send("lied", why=why))
     root = order["hidden"]
     own = ["-c", order["ini"], f"--rootdir={root}", f"--confcutdir={root}", root]
     return int(pytest.main([*ARGS, *own], plugins=[Plugin(channel)]))
