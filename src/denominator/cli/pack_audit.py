@@ -37,6 +37,7 @@ WORDS = {
     help="Gradings of each base and gold tree, agent off.",
 )
 @click.option("--concurrency", type=click.IntRange(1, 64), default=2, show_default=True, help="Gradings at a time.")
+@click.option("--image", "images", multiple=True, metavar="NAME", help="Search this image's layers too; repeatable.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write the result here, not into the pack's folder.")
 @click.option("--no-write", is_flag=True, help="Write no pack.audit.json.")
 @json_option
@@ -47,6 +48,7 @@ def audit(
     quick: bool,
     repeats: int,
     concurrency: int,
+    images: tuple[str, ...],
     out: Path | None,
     no_write: bool,
     as_json: bool,
@@ -64,7 +66,9 @@ def audit(
     from denominator.wiring.pack_auditing import audit_here
 
     reporter = LineReporter(quiet=as_json)
-    made, place = audit_here(pack_name, repeats, concurrency, reporter, quick=quick, out=out, keep=not no_write)
+    made, place = audit_here(
+        pack_name, repeats, concurrency, reporter, quick=quick, out=out, keep=not no_write, images=images
+    )
     if as_json:
         print_json(to_json(made))
     else:

@@ -15,6 +15,7 @@ from denominator.packs.audit import (
     corpus_digest,
     declared_items,
     load_corpus,
+    looked_at,
     not_applicable_items,
     pinned,
     summed_up,
@@ -33,6 +34,7 @@ from denominator.pipeline.pack_audit_attacks import (
     twins_green,
 )
 from denominator.pipeline.pack_audit_bench import AuditBench, laid_pack
+from denominator.pipeline.pack_audit_images import OpenImage, images_searched
 from denominator.pipeline.pack_audit_mutants import Tried, files_reached, mutants_killed, try_mutants
 from denominator.pipeline.pack_audit_rounds import flips, grade_rounds
 from denominator.pipeline.pack_audit_sight import residue, search
@@ -62,11 +64,14 @@ def audit_pack(
     repeats: int,
     concurrency: int,
     quick: bool = False,
+    images: Sequence[str] = (),
+    open_image: OpenImage | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> PackAudit:
     """Run every check that a tool can decide alone. Writes nothing; refuses a pack whose files change meanwhile.
 
-    `quick` leaves the attacks, their twins and the mutants out; trivial agents stay. Raises StoppedError when told to stop.
+    `quick` leaves the attacks, their twins and the mutants out; trivial agents stay. `images` are pins of images
+    to be searched beside those that tasks name, `open_image` asks an engine for one. Raises StoppedError when told to stop.
     """
     files = pack_digest(Path(found.root))
     taken_at = bench.clock.wall()
@@ -86,6 +91,7 @@ def audit_pack(
             say=say,
         )
         _checked(ab, got, repeats, quick)
+        got.said["image-layers"] = images_searched(ab, images, open_image)
     if pack_digest(Path(found.root)) != files:
         raise InputError("files of the pack changed while it was audited", where=found.root, fix="do it again")
     items = (
@@ -129,6 +135,7 @@ def _written(found: FoundPack, box: Box, now: str) -> dict[str, Said]:
         ),
         "lock": _lock(found),
         "pinned-tools": Said(result=told, problems=tuple(loose)),
+        "looked-at": looked_at(found, now),
     }
 
 

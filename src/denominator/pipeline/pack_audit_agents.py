@@ -40,7 +40,7 @@ def work_on(
     Goes the product's own way: a sized workspace, the agent's role, trees compared out here, links and devices refused.
     """
     limits = agent_limits_of(ab)
-    sandbox = ab.bench.sandbox
+    sandbox = ab.sandbox(laid)
     work = sandbox.workspace(ab.place("work"), role="agent", slot=slot, disk_bytes=limits.disk_bytes)
     try:
         copy_into(tree, work)

@@ -13,8 +13,9 @@ from uuid import uuid4
 
 from denominator.packs.baseline import BASE, GOLD, wanted_grade
 from denominator.pipeline.baselines import Bench, grading_limits
+from denominator.pipeline.images import in_image
 from denominator.pipeline.notes import StoppedError
-from denominator.ports import Graded, GradeOrder
+from denominator.ports import Graded, GradeOrder, Sandbox
 from denominator.records.packs import FoundPack, Task
 from denominator.records.words import Grade, KilledBy
 
@@ -89,6 +90,11 @@ class AuditBench:
             if number in steps:
                 self.say(f"{number} of {len(waiting)} {what}")
 
+    def sandbox(self, laid: Laid) -> Sandbox:
+        """Where a task's agent and tests run: in its image where it names one."""
+        image = laid.task.environment.image
+        return in_image(self.bench.sandbox, self.bench.images.get(image, image))
+
     def graded(self, laid: Laid, tree: Path, slot: int, wall_s: float | None = None) -> Graded:
         """One grading of a tree; raises StoppedError when told to stop."""
         limits = grading_limits(self.bench.terms, laid.task)
@@ -103,7 +109,7 @@ class AuditBench:
             site=self.bench.terms.site,
             slot=slot,
         )
-        graded = self.bench.grader.grade(order, self.bench.sandbox, self.bench.stop)
+        graded = self.bench.grader.grade(order, self.sandbox(laid), self.bench.stop)
         if graded.ended.killed_by == KilledBy.HARNESS_STOP:
             raise StoppedError
         return graded

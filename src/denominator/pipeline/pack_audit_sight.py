@@ -12,7 +12,7 @@ from pathlib import Path
 
 from denominator.packs import task_paths
 from denominator.packs.audit import Needles, Said, needles_of, seen_in
-from denominator.packs.audit.needles import Sight
+from denominator.packs.audit.needles import Sight, sights_of
 from denominator.packs.lint.material import read_material
 from denominator.pipeline.agent_phase import copy_into
 from denominator.pipeline.launch import ENV, FILES
@@ -29,9 +29,7 @@ LOOK_S = 120.0
 
 def search(ab: AuditBench) -> tuple[Said, Said]:
     """(hidden tests and gold, tokens): looked for in all that each task's agent can open."""
-    items = {item.task.id: item for item in read_material(ab.found).tasks}
-    tokens = tuple(task.canary for task in ab.found.pack.tasks if task.canary)
-    needles = {task_id: needles_of(item, (*tokens, ab.found.root)) for task_id, item in items.items()}
+    needles = needles_here(ab)
     everywhere = {digest: what for one in needles.values() for digest, what in one.digests.items()}
     sizes = sorted({size for one in needles.values() for size in one.sizes})
     programs = _lay(ab)
@@ -40,12 +38,12 @@ def search(ab: AuditBench) -> tuple[Said, Said]:
     shown: list[str] = []
     unknown: list[str] = []
     number = 0
-    for laid, (sights, problem) in zip(ab.tasks, seen, strict=True):
+    for laid, (sights, unread) in zip(ab.tasks, seen, strict=True):
         mine: Needles = replace(needles[laid.task.id], digests={**everywhere, **needles[laid.task.id].digests})
         here, held = seen_in(mine, sights)
         found += [f"{laid.task.id}: {one}" for one in here]
         shown += [f"{laid.task.id}: {one}" for one in held]
-        unknown += [f"{laid.task.id}: {problem}"] if problem else []
+        unknown += [f"{laid.task.id}: {one}" for one in unread]
         number += len(sights)
     told = f"{number} files, processes and git objects of {len(seen)} sandboxes"
     hidden = Said(result=f"nothing among {told}", problems=tuple(found), unknown=tuple(unknown))
@@ -53,13 +51,26 @@ def search(ab: AuditBench) -> tuple[Said, Said]:
     return hidden, held_back
 
 
-def _look(ab: AuditBench, laid: Laid, programs: Path, sizes: Sequence[int]) -> Callable[[int], tuple[list[Sight], str]]:
-    def run(slot: int) -> tuple[list[Sight], str]:
+def needles_here(ab: AuditBench) -> dict[str, Needles]:
+    """Task id -> what its agent may not find."""
+    tokens = tuple(task.canary for task in ab.found.pack.tasks if task.canary)
+    return {item.task.id: needles_of(item, (*tokens, ab.found.root)) for item in read_material(ab.found).tasks}
+
+
+def snapshot_lines(ab: AuditBench) -> frozenset[str]:
+    """Every line that an agent is given: prompts, specifications and repositories of all tasks."""
+    return frozenset(line for item in read_material(ab.found).tasks for text in item.visible for line in text.lines)
+
+
+def _look(
+    ab: AuditBench, laid: Laid, programs: Path, sizes: Sequence[int]
+) -> Callable[[int], tuple[list[Sight], list[str]]]:
+    def run(slot: int) -> tuple[list[Sight], list[str]]:
         inside = _in_folder(ab, laid)
         argv = ("/bin/sh", "/in/launch.sh", ab.bench.terms.python, "-I", "-S", "-B", "/look/look.py")
         asked = json.dumps({"sizes": list(sizes)}).encode()
         mounts = (Mount(host=inside, inside="/in"), Mount(host=programs, inside="/look"))
-        return _sights(_run(ab, argv, "agent", slot, mounts, stdin=asked, tree=laid.base))
+        return _sights(_run(ab, argv, "agent", slot, mounts, stdin=asked, laid=laid))
 
     return run
 
@@ -78,21 +89,24 @@ def _in_folder(ab: AuditBench, laid: Laid) -> Path:
     return folder
 
 
-def _sights(ended: Ended) -> tuple[list[Sight], str]:
+def _sights(ended: Ended) -> tuple[list[Sight], list[str]]:
     lines = ended.report.splitlines()
     if not lines or b'"end"' not in lines[-1]:
         why = ended.start_error or ended.stderr.decode("utf-8", "replace")[-300:] or f"ended by {ended.killed_by}"
-        return [], f"the search came to no end: {why}"
-    told = [json.loads(line) for line in lines[:-1]]
-    return [
-        Sight(
-            where=one["where"],
-            sha256=one["sha256"],
-            blob=one["blob"],
-            text=base64.b64decode(one.get("text", "")).decode("utf-8", "replace"),
-        )
-        for one in told
-    ], ""
+        return [], [f"the search came to no end: {why}"]
+    sights: list[Sight] = []
+    unread: list[str] = []
+    for one in map(json.loads, lines[:-1]):
+        where, data = one["where"], base64.b64decode(one.get("text", ""))
+        if data:
+            inner, closed = sights_of(where, data)
+            sights += inner
+            unread += closed
+        else:
+            sights.append(Sight(where=where, sha256=one["sha256"], blob=one["blob"]))
+        if "unread" in one:
+            unread.append(f"{where}: {one['unread']}")
+    return sights, unread
 
 
 def residue(ab: AuditBench) -> Said:
@@ -136,18 +150,18 @@ def _run(
     mounts: tuple[Mount, ...],
     *,
     stdin: bytes = b"",
-    tree: Path | None = None,
+    laid: Laid | None = None,
 ) -> Ended:
-    """One program of ours in a sandbox of a role; an agent's has a workspace of its own."""
+    """One program of ours in a sandbox of a role, in a task's image where it has one; an agent's has a workspace of its own."""
     limits = replace(agent_limits_of(ab), wall_s=LOOK_S, output_bytes=REPORT_BYTES)
-    sandbox = ab.bench.sandbox
+    sandbox = ab.bench.sandbox if laid is None else ab.sandbox(laid)
     work = None
     if role == "agent":
         work = sandbox.workspace(ab.place("work"), role=role, slot=slot, disk_bytes=limits.disk_bytes)
     try:
         if work is not None:
-            if tree is not None:
-                copy_into(tree, work)
+            if laid is not None:
+                copy_into(laid.base, work)
             sandbox.hand_over(work, role=role, slot=slot)
         job = Job(
             argv=argv,

@@ -160,7 +160,7 @@ def test_a_sound_pack_passes_what_a_quick_audit_asks(pack, bench):
     bad = [(item.name, item.problems) for item in audit.items if item.state in ("failed", "unknown")]
     assert (audit.holds, bad) == (True, [])
     assert {name for name, state in states(audit).items() if state == "not_run"} == set(SKIPPED_BY_QUICK)
-    assert (audit.automatic, audit.passed, len(audit.attacks)) == (16, 12, 9)
+    assert (audit.automatic, audit.passed, len(audit.attacks)) == (17, 13, 9)
     assert all(line.held + line.stopped == line.tasks == 1 for line in audit.attacks)
     assert {tree.on: (tree.gradings, tree.other) for tree in audit.trees} == {"base": (2, 0), "gold": (2, 0)}
 
@@ -171,7 +171,7 @@ def test_a_sound_pack_passes_the_whole_audit(pack, bench):
     edit(pack / "tasks/sums/task.toml", 'level = "G2"', 'level = "G3"')
     audit = audited(locked(pack), bench, quick=False)
     bad = [(item.name, item.problems) for item in audit.items if item.state in ("failed", "unknown")]
-    assert (audit.holds, bad, audit.passed) == (True, [], 16)
+    assert (audit.holds, bad, audit.passed) == (True, [], 17)
     assert all(line.twin == "green" for line in audit.attacks)
 
 
@@ -391,7 +391,7 @@ def test_the_verb_writes_what_it_found_and_leaves_with_1_when_a_check_fails(pack
 
     done = verb(str(locked(pack)), "--quick", "--repeats", "2", "--out", str(tmp_path / "found.json"))
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "12 of 16 automatic checks passed" in done.stdout and f"written {tmp_path / 'found.json'}" in done.stdout
+    assert "13 of 17 automatic checks passed" in done.stdout and f"written {tmp_path / 'found.json'}" in done.stdout
     write(pack / "tasks/sums", {"gold.patch": RED_GOLD})
     done = verb(str(pack), "--quick", "--json", "--repeats", "2")
     assert done.returncode == 1

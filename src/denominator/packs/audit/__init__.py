@@ -1,5 +1,6 @@
 """`pack audit`: the checks a tool can decide alone, as data and pure functions; `pipeline/pack_audit.py` runs them."""
 
+from denominator.packs.audit.age import looked_at
 from denominator.packs.audit.blocks import Bomb, bombs_of
 from denominator.packs.audit.corpus import Attack, corpus_digest, corpus_files, load_corpus
 from denominator.packs.audit.declared import declared_items
@@ -24,6 +25,7 @@ __all__ = [
     "corpus_files",
     "declared_items",
     "load_corpus",
+    "looked_at",
     "mutants_of",
     "needles_of",
     "not_applicable_items",

@@ -32,17 +32,23 @@ CHECKS: Mapping[str, tuple[tuple[str, ...], str]] = {
     "honest-twins": (("D11",), "let the honest twin of every attack work on a gold tree, and graded"),
     "hidden-out-of-sight": (("T.5",), "searched all that an agent's sandbox shows for hidden tests and gold"),
     "canaries-out-of-sight": (("T.5", "R.3", "I7"), "searched all that an agent's sandbox shows for the pack's tokens"),
+    "image-layers": (
+        ("T.5", "R.3"),
+        "searched every layer of the image, its configuration and history, and git objects in it",
+    ),
     "no-residue": (("T.4",), "left files in a sandbox, looked for them in the next, compared trees before and after"),
     "same-in-any-order": (("T.4",), "graded all trees in other orders"),
     "not-flaky": (("O.f.3",), "graded every tree again and again with the agent off"),
     "mutants-killed": (("O.d.2",), "graded small wrong changes of what gold adds"),
     "gold-files-reached": (("O.f.2",), "put a bomb into each block of the files that gold touches, and graded"),
     "pinned-tools": (("T.1",), "looked for what the pack needs and does not pin"),
+    "looked-at": (("M1", "R.4"), "counted the days since a person last looked at the pack"),
 }
 NOT_OURS: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("interfaces reachable", ("T.2",), "no network: a grading reaches nothing that could be away"),
     ("judged answers", ("O.a", "O.b", "O.c", "O.h.1", "O.h.2", "O.i.1"), "no answer is judged: tests decide"),
     ("state of a world", ("O.g.1", "O.g.2", "O.g.3"), "no state is compared: files outside the allow-list never count"),
+    ("paraphrased prompts", ("D10",), "no model is asked here: a run with other words is an arm of its own"),
     ("fuzzed input", ("O.e.1", "O.e.2", "O.e.3"), "the hidden tests are frozen: no input is drawn"),
 )
 """What the checklist asks and no pack of this kind has."""

@@ -43,9 +43,10 @@ def _toolchain(box: Box) -> tuple[tuple[str, str | NotMeasured], ...]:
 
 
 def _task(found: FoundPack, task: Task) -> Iterator[str]:
-    image = getattr(task, "image", "")
-    if isinstance(image, str) and image and not _DIGEST.search(image):
-        yield f"the image {image!r} is not named by digest"
+    image = task.environment.image
+    locked = {one.id: one.image for one in found.lock.tasks} if found.lock else {}
+    if image and not _DIGEST.search(image) and not _DIGEST.search(locked.get(task.id, "")):
+        yield f"the image {image!r} is named by no digest, and pack.lock holds none: denominator pack lock"
     packages = () if isinstance(task.packages, NotMeasured) else task.packages
     if packages and not _locked(found, task):
         yield f"needs {', '.join(packages)} and holds no lock file and no requirements with exact versions"

@@ -13,7 +13,9 @@ import sys
 from collections.abc import Iterator
 
 TEXT_MAX = 1 << 20
+FILE_MAX = 64 << 20
 TOOLS = ("/usr", "/lib", "/lib64", "/bin", "/sbin", "/opt/python")
+PACKED = (b"PK\3\4", b"\xfd7zX", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!", b"\x04\x22\x4d\x18")
 NEVER = ("/proc", "/sys", "/dev/fd", "/look")
 
 
@@ -21,16 +23,24 @@ def main() -> None:
     sizes = set(json.load(sys.stdin)["sizes"])
     with os.fdopen(3, "wb") as out:
 
+        def tell(line: dict[str, str]) -> None:
+            out.write(json.dumps(line).encode() + b"\n")
+
         def say(where: str, data: bytes, text: bool = True) -> None:
             line = {"where": where, "sha256": hashlib.sha256(data).hexdigest()}
             line["blob"] = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
             if text and len(data) <= TEXT_MAX:
                 line["text"] = base64.b64encode(data).decode()
-            out.write(json.dumps(line).encode() + b"\n")
+            elif text and packed(data):
+                line["unread"] = f"a packed file of more than {TEXT_MAX >> 20} MiB"
+            tell(line)
 
         for path, info in files("/"):
             tool = path.startswith(TOOLS)
-            if (tool and info.st_size not in sizes) or info.st_size > 64 << 20:
+            if tool and info.st_size not in sizes:
+                continue
+            if info.st_size > FILE_MAX:
+                tell({"where": path, "sha256": "", "blob": "", "unread": f"more than {FILE_MAX >> 20} MiB"})
                 continue
             try:
                 with open(path, "rb") as file:
@@ -42,6 +52,11 @@ def main() -> None:
         for where, data in git_objects("/work"):
             say(where, data)
         out.write(b'{"where": "end", "sha256": ""}\n')
+
+
+def packed(data: bytes) -> bool:
+    """Does it begin as an archive or a compressed file does?"""
+    return data[:4] in PACKED or data[:2] == b"\x1f\x8b" or data[:3] == b"BZh" or data[257:262] == b"ustar"
 
 
 def files(root: str) -> Iterator[tuple[str, os.stat_result]]:
