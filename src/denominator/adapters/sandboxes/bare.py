@@ -1,20 +1,18 @@
 """No sandbox at all, for people who say `--no-sandbox` and mean it: every protection is absent, and that is recorded.
 
 The command runs as the harness's own user. What a job names by its path inside (/work, /out, mounts, the socket)
-is replaced by the host path where it stands alone or begins a word of the command line, the environment, or a text of
-a JSON object on stdin.
+becomes the host path (`host_paths`).
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 from pathlib import Path
 
 from denominator.adapters.sandboxes.endings import ended, never_ran, start
 from denominator.adapters.sandboxes.facts import NAMES
-from denominator.adapters.sandboxes.layout import SOCKET, job_problems
+from denominator.adapters.sandboxes.host_paths import list_on_host, message_on_host, on_host, places
+from denominator.adapters.sandboxes.layout import job_problems
 from denominator.adapters.sandboxes.removal import remove_tree
 from denominator.adapters.sandboxes.spawn import Order, spawn
 from denominator.adapters.sandboxes.supervise import Watch
@@ -76,12 +74,7 @@ class Bare:
 def _order(job: Job, scratch: Path) -> Order:
     for name in ("work", "home", "tmp"):
         (scratch / name).mkdir()
-    hosts = {mount.inside: mount.host for mount in job.mounts}
-    hosts["/work"] = job.workdir or scratch / "work"
-    if job.outdir:
-        hosts["/out"] = job.outdir
-    if job.socket:
-        hosts[SOCKET] = job.socket
+    hosts = places(job, scratch / "work")
     env = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": str(scratch / "home"),
@@ -89,38 +82,18 @@ def _order(job: Job, scratch: Path) -> Order:
         "TMPDIR": str(scratch / "tmp"),
         "PYTHONPYCACHEPREFIX": str(scratch / "tmp/.pycache"),
     }
-    own = {name: ":".join(_on_host(part, hosts) for part in value.split(":")) for name, value in job.env.items()}
+    own = {name: list_on_host(value, hosts) for name, value in job.env.items()}
     return Order(
         bwrap="",
         options=(),
         drop=(),
         limits=["ulimit -HSc 0"],
-        argv=[_on_host(word, hosts) for word in job.argv],
+        argv=[on_host(word, hosts) for word in job.argv],
         env={**env, **own},
-        cwd=_on_host(job.cwd, hosts),
-        stdin=_message_on_host(job.stdin, hosts),
+        cwd=on_host(job.cwd, hosts),
+        stdin=message_on_host(job.stdin, hosts),
         report=job.report,
     )
-
-
-def _message_on_host(stdin: bytes, hosts: dict[str, Path]) -> bytes:
-    """An order that comes on stdin as a JSON object may name paths inside too; any other input stays as it is."""
-    try:
-        message = json.loads(stdin)
-    except ValueError:
-        return stdin
-    if not isinstance(message, dict):
-        return stdin
-    own = {name: _on_host(value, hosts) if isinstance(value, str) else value for name, value in message.items()}
-    return json.dumps(own).encode()
-
-
-def _on_host(word: str, hosts: dict[str, Path]) -> str:
-    """The host's name of a path inside; any other word stays as it is."""
-    for inside in sorted(hosts, key=len, reverse=True):
-        if word == inside or word.startswith(f"{inside}/"):
-            return os.fspath(hosts[inside]) + word[len(inside) :]
-    return word
 
 
 def _enforced(job: Job) -> dict[str, str]:
