@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from denominator.records.boxes import Box, SandboxFacts
     from denominator.records.events import Json
 
-BACKENDS = ("bubblewrap", "docker")
+BACKENDS = ("bubblewrap", "docker", "landlock")
 EXTRAS = (
     ("prices", "genai_prices", "spend --prices genai-prices"),
     ("parquet", "polars", "ledgers in Parquet"),
@@ -43,7 +43,6 @@ def doctor(ctx: click.Context, python: str | None, backend: str, image: str, as_
     Example: denominator doctor --sandbox docker --image python:3.12
     """
     from denominator.adapters.box import SystemBox
-    from denominator.adapters.sandboxes.facts import WALLS
     from denominator.adapters.sandboxes.meanings import MEANINGS
     from denominator.records.envelopes import SandboxTerms
     from denominator.wire.codec import to_json
@@ -71,19 +70,26 @@ def doctor(ctx: click.Context, python: str | None, backend: str, image: str, as_
         sandbox.close()
     if as_json:
         more = {"image": terms.image} if terms.image else {}
-        known: dict[str, Json] = {"means": {**MEANINGS}, "walls": [*WALLS]}
+        known: dict[str, Json] = {"means": {**MEANINGS}, "walls": [*_walls(facts)]}
         print_json({"box": to_json(box), "sandbox": to_json(facts), **known, "usable": facts.usable, **more})
     else:
         _print(box, facts, terms.image)
     leave(ctx, Exit.DONE if facts.usable else Exit.USAGE)
 
 
-def _lacks(name: str) -> str:
-    """What it means that a protection is missing."""
+def _walls(facts: SandboxFacts) -> tuple[str, ...]:
+    """The protections without which this sandbox runs nothing."""
     from denominator.adapters.sandboxes.facts import WALLS
+    from denominator.adapters.sandboxes.landlock.facts import WALLS as OF_WEAK
+
+    return OF_WEAK if facts.weak else WALLS
+
+
+def _lacks(name: str, facts: SandboxFacts) -> str:
+    """What it means that a protection is missing."""
     from denominator.adapters.sandboxes.meanings import MEANINGS
 
-    end = "no agent is run here" if name in WALLS else "runs go on without it, and their cards say so"
+    end = "no agent is run here" if name in _walls(facts) else "runs go on without it, and their cards say so"
     return f'not true here: "{MEANINGS[name]}"; {end}'
 
 
@@ -108,7 +114,9 @@ def _print(box: Box, facts: SandboxFacts, image: str) -> None:
     for one in facts.protections:
         detail = f": {one.detail}" if one.detail else ""
         page.item(f"{'holds' if one.holds else 'DOES NOT HOLD':<14} {one.name:<21} {one.how}{detail}", hang=37)
-        page.item(f"{'':<36} so {MEANINGS[one.name]}" if one.holds else f"{'':<36} {_lacks(one.name)}", hang=37)
+        page.item(f"{'':<36} so {MEANINGS[one.name]}" if one.holds else f"{'':<36} {_lacks(one.name, facts)}", hang=37)
+    if facts.weak:
+        page.item("this sandbox is weak: what runs in it is capped at counts, and every card says so")
     if image:
         page.item(f'under [sandbox] of an envelope: image = "{image}"')
     page.title("WHAT WORKS HERE")

@@ -34,7 +34,7 @@ HINTS = {
     "policy.retry.server_error": "retries after a 5xx that the attempt did not survive",
     "policy.retry.timeout": "retries after a timeout that was not the agent's own",
     "policy.retry.infra": "retries after a fault of the machine",
-    "sandbox.backend": "bubblewrap, or docker with an image",
+    "sandbox.backend": "bubblewrap, docker with an image, or landlock (weak: no root, no more than counts)",
     "sandbox.image": "for docker: NAME@sha256:..., as `denominator doctor --sandbox docker --image NAME` prints it",
     "sandbox.network": '"none", or "gateway" for agents that call a model',
     "sandbox.memory_mb": "memory of one attempt, in units of 2^20 bytes",

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from denominator.records.values import NotMeasured
 
 Fact = str | NotMeasured
+WEAK = "weak"
+"""The first word of the mode of a sandbox that keeps too little in for more than counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,3 +58,8 @@ class SandboxFacts:
     usable: bool
     protections: tuple[Protection, ...]
     why_not: str = ""
+
+    @property
+    def weak(self) -> bool:
+        """Does what ran in it count, and support no rate?"""
+        return self.mode.partition(",")[0] == WEAK

@@ -19,8 +19,8 @@ __all__ = ["ISOLATION"]
 def nobody_outlives_a_run(bench: Bench) -> list[str]:
     """Detached grandchildren are dead when `run` returns."""
     work = bench.work("orphan")
-    beat = "(setsid sh -c 'while :; do echo >> /work/beat; sleep 0.02; done' >/dev/null 2>&1 </dev/null &)"
-    ended = bench.sh(f"{beat}; while ! [ -s /work/beat ]; do sleep 0.01; done", workdir=work)
+    beat = "(setsid sh -c 'while :; do echo >> beat; sleep 0.02; done' >/dev/null 2>&1 </dev/null &)"
+    ended = bench.sh(f"{beat}; while ! [ -s beat ]; do sleep 0.01; done", workdir=work)
     before = (work / "beat").stat().st_size
     time.sleep(0.2)
     after = (work / "beat").stat().st_size
@@ -81,9 +81,9 @@ def host_is_not_visible(bench: Bench) -> list[str]:
     script = """
 import json, os, sys
 said = {"pids": len([n for n in os.listdir("/proc") if n.isdigit()]), "host": os.path.exists(sys.argv[1])}
-said["shown"] = open("/in/file").read()
+said["shown"] = open(sys.argv[3]).read()
 try:
-    open("/in/file", "a").close(); said["written"] = True
+    open(sys.argv[3], "a").close(); said["written"] = True
 except OSError:
     said["written"] = False
 words = []
@@ -102,6 +102,7 @@ print(json.dumps(said))
     ended = bench.py(
         script.replace("sys.argv[1]", "sys.argv[1] + sys.argv[2]"),
         *_halves(secret / "word"),
+        "/in/file",
         mounts=mounts,
         workdir=work,
         env={"OWN": "a-token-of-the-job"},
@@ -128,7 +129,8 @@ def system_is_read_only(bench: Bench) -> list[str]:
     """Nothing can be written but the private folders; those have no devices."""
     places = "/ /usr /usr/bin /etc /dev /run /proc/sys/kernel /home /opt"
     ended = bench.sh(f'for d in {places}; do touch "$d/x" 2>/dev/null && echo "$d"; done; true')
-    private = bench.sh('for d in /work /tmp "$HOME" /dev/shm; do touch "$d/x" || echo "$d"; done')
+    each = 'for d in "$@"; do touch "$d/x" || echo "$d"; done'
+    private = bench.run("sh", "-c", each, "sh", "/work", "/tmp", "/home/agent", "/dev/shm")
     found = unless(not ended.stdout and not ended.exit_code, f"writable: {how(ended)}")
     return found + unless(not private.stdout, f"not writable: {how(private)}")
 
@@ -197,7 +199,7 @@ time.sleep(5)
 
 def files_are_limited(bench: Bench) -> list[str]:
     """One file cannot exceed the limit; no more files can be open than allowed; there are no core files."""
-    size = bench.sh("head -c 20000000 /dev/zero > /tmp/big; stat -c %s /tmp/big")
+    size = bench.sh('head -c 20000000 /dev/zero > "$TMPDIR/big"; stat -c %s "$TMPDIR/big"')
     opened = bench.py("import os\ntry:\n  while True: n=os.open('/dev/null',0)\nexcept OSError: print(n)")
     found = unless(size.stdout.strip().isdigit() and int(size.stdout) <= LIMITS.file_bytes, f"file: {how(size)}")
     return found + unless(0 < int(opened.stdout or b"0") < LIMITS.open_files, f"open files: {how(opened)}")
@@ -220,11 +222,8 @@ def outdir_and_socket_are_shown(bench: Bench) -> list[str]:
         listener.bind(str(folder / "s"))
         listener.listen()
         (folder / "s").chmod(0o666)
-        script = (
-            "import socket; socket.socket(socket.AF_UNIX).connect('/run/denominator/model.sock');"
-            "open('/out/done', 'w').write('yes')"
-        )
-        ended = bench.py(script, outdir=out, socket=folder / "s")
+        script = "import socket, sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1]); open(sys.argv[2], 'w').write('yes')"
+        ended = bench.py(script, "/run/denominator/model.sock", "/out/done", outdir=out, socket=folder / "s")
     good = ended.exit_code == 0 and (out / "done").read_text() == "yes"
     bench.sandbox.discard(out)
     return unless(good, f"outdir and socket: {how(ended)}")

@@ -21,6 +21,7 @@ from denominator.adapters.sandboxes.docker.backend import Docker
 from denominator.adapters.sandboxes.docker.client import Engine, EngineError, socket_path
 from denominator.adapters.sandboxes.docker.images import resolve
 from denominator.adapters.sandboxes.docker.owners import sweep
+from denominator.adapters.sandboxes.landlock.backend import Landlock
 from denominator.adapters.sandboxes.removal import remove_tree
 from denominator.errors import DenominatorError, MachineError
 from denominator.pipeline.world import OpenRun, World
@@ -77,11 +78,13 @@ def make_sandbox(terms: SandboxTerms, *, unsandboxed: bool, hidden: Sequence[Pat
         return Bare()
     if terms.backend == "docker":
         return Docker(image=terms.image, hidden=hidden)
+    if terms.backend == "landlock":
+        return Landlock(python=terms.python, site=terms.site, hidden=hidden)
     if terms.backend != "bubblewrap":
         raise MachineError(
             f"no sandbox is called {terms.backend!r}",
             where="sandbox.backend",
-            fix='use "bubblewrap" or "docker" (or run with --no-sandbox, which is stamped on the result)',
+            fix='use "bubblewrap", "docker" or "landlock" (weak), or run with --no-sandbox; the last two are stamped on the result',
         )
     return Bubblewrap(python=terms.python, site=terms.site, hidden=hidden)
 

@@ -24,5 +24,8 @@ MEANINGS: Mapping[str, str] = {
     "no_core_dumps": "a crash writes no memory to disk, and hands it to nobody",
     "all_dead_at_end": "nothing that it started is alive when its patch is read",
     "dies_with_harness": "a killed harness leaves no agent running",
+    "files_outside": "it reads, writes and makes nothing of this machine but what its job was given",
+    "signals_outside": "it cannot stop the harness, its supervisor or anything else of this user",
+    "metadata_outside": "it changes no mode or time of a file that it cannot read",
     "toolchain_executable": "the declared Python runs under the sandbox's uid",
 }

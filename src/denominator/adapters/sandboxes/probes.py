@@ -107,7 +107,7 @@ said["passed"] = passed([int(word) for word in sys.argv[3].split(",") if word])
 said["nested"] = nested()
 said["forks"] = forks()
 said["handles"] = handles()
-said["file"] = big("/tmp/big", 4 << 20)
+said["file"] = big(os.environ.get("TMPDIR", "/tmp") + "/big", 4 << 20)
 os.write(1, bytes(200000))
 os.write(3, json.dumps(said).encode())
 """
@@ -141,7 +141,7 @@ DISK = r"""
 import sys, time
 try:
     for number in range(int(sys.argv[1]) // 65536):
-        with open(f"/work/{number}", "wb", 0) as file:
+        with open(str(number), "wb", 0) as file:
             if file.write(bytes(65536)) != 65536:
                 sys.exit(3)
 except OSError:
@@ -149,10 +149,10 @@ except OSError:
 time.sleep(5)
 """
 
-# Leaves a process in a session of its own that writes to /work/beat for ever; $1 = how long the command itself stays.
+# Leaves a process in a session of its own that writes to `beat` for ever; $1 = how long the command itself stays.
 ORPHAN = r"""
-(setsid sh -c 'while :; do echo >> /work/beat; sleep 0.02; done' >/dev/null 2>&1 </dev/null &)
-while ! [ -s /work/beat ]; do sleep 0.01; done
+(setsid sh -c 'while :; do echo >> beat; sleep 0.02; done' >/dev/null 2>&1 </dev/null &)
+while ! [ -s beat ]; do sleep 0.01; done
 sleep "$1"
 """
 

@@ -60,7 +60,10 @@ def rlimits(*, file_bytes: int, open_files: int, processes: int | None, address_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What to start: bubblewrap ("" for none), its options, what drops the uid, the command, its environment."""
+    """What to start: bubblewrap ("" for none), its options, what drops the uid, the command, its environment.
+
+    `supervisor` is a command line of our own in the place of bubblewrap's.
+    """
 
     bwrap: str
     options: Sequence[str]
@@ -71,6 +74,7 @@ class Order:
     cwd: str = "/"
     stdin: bytes = b""
     report: bool = False
+    supervisor: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -91,7 +95,10 @@ class Streams:
 
 @dataclass(slots=True, kw_only=True)
 class Spawned:
-    """A started sandbox. Its outer, first inner and command process are held by descriptors, never by number."""
+    """A started sandbox. Its outer, first inner and command process are held by descriptors, never by number.
+
+    A supervisor ends all of it when its `lifeline` is closed; it must not be killed itself, for then nobody would.
+    """
 
     process: subprocess.Popen[bytes]
     control: socket.socket
@@ -101,6 +108,7 @@ class Spawned:
     command: int = -1
     command_pid: int = 0
     direct: bool = False
+    lifeline: socket.socket | None = None
     _closed: bool = field(default=False)
 
     @property
@@ -136,6 +144,9 @@ class Spawned:
 
     def kill(self) -> None:
         """Send SIGKILL to what is known to run; the first inner process takes its whole namespace along."""
+        if self.lifeline:
+            self.lifeline.close()
+            return
         for number in (self.inner, self.command):
             if number >= 0:
                 with contextlib.suppress(ProcessLookupError):
@@ -169,6 +180,8 @@ class Spawned:
                 self.ended(DEATH_S)
             self.streams.close()
             self.control.close()
+            if self.lifeline:
+                self.lifeline.close()
             for number in (self.outer, self.inner, self.command):
                 if number >= 0:
                     os.close(number)
@@ -220,7 +233,7 @@ def _words(order: Order) -> bytes:
     return _zeroed([order.cwd, order.env.get("PATH", INSIDE_PATH), order.argv[0], *env, *order.argv])
 
 
-def spawn(order: Order, passed: Sequence[int]) -> Spawned:
+def spawn(order: Order, passed: Sequence[int], lifeline: socket.socket | None = None) -> Spawned:
     """Start it and return at once; `passed` are descriptors named in the options. They stay open here."""
     streams = Streams()
     control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -245,7 +258,7 @@ def spawn(order: Order, passed: Sequence[int]) -> Spawned:
             inherited.append(options)
             command = [order.bwrap, "--args", str(options), "--", *order.drop, *command]
         process = subprocess.Popen(
-            command,
+            [*order.supervisor, *command],
             stdin=stdin,
             stdout=stdout,
             stderr=stderr,
@@ -256,7 +269,8 @@ def spawn(order: Order, passed: Sequence[int]) -> Spawned:
         )
         failed.pop_all()
     outer = os.pidfd_open(process.pid)
-    return Spawned(process=process, control=control, streams=streams, outer=outer, direct=not order.bwrap)
+    direct = not (order.bwrap or order.supervisor)
+    return Spawned(process=process, control=control, streams=streams, outer=outer, direct=direct, lifeline=lifeline)
 
 
 def wait_ready(spawned: Spawned, patience_s: float, stopped: Callable[[], bool]) -> bool:
