@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from denominator.envelopes.blamed import blamed
 from denominator.envelopes.complete import complete
@@ -58,7 +58,7 @@ def terms_of(
         probe=seal.probe,
         missing=tuple(problem.where for problem in complete(envelope)),
         changed=(*changed, *_other_baseline(seal, baseline, baseline_sha)),
-        capped_at_counts=("run without a sandbox (--no-sandbox)",) if seal.unsandboxed else (),
+        capped_at_counts=tuple(_lowering(seal)),
         causes=seal.causes,
         allow=envelope.allow,
         sealed_at=seal.sealed_at,
@@ -81,6 +81,22 @@ def terms_of(
         blamed=blamed(baseline.runs) if baseline else (),
         expired_tasks=baseline.expired if baseline else (),
     )
+
+
+def sandbox_stamps(seal: Seal) -> tuple[str, ...]:
+    """What must be printed across every result of a run, for the sandbox that was sealed."""
+    if seal.unsandboxed:
+        return ("NOT SANDBOXED",)
+    return (f"WEAK SANDBOX ({seal.sandbox.name})",) if seal.sandbox.weak else ()
+
+
+def _lowering(seal: Seal) -> Iterator[str]:
+    """Why no more than counts may be claimed, by what was sealed of the sandbox."""
+    if seal.unsandboxed:
+        yield "run without a sandbox (--no-sandbox)"
+    elif seal.sandbox.weak:
+        lacking = ", ".join(each.name for each in seal.sandbox.protections if not each.holds)
+        yield f"run in a weak sandbox ({seal.sandbox.name}): {lacking or 'nothing'} does not hold"
 
 
 def _unpinned(seal: Seal) -> Iterable[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from denominator.envelopes.terms import terms_of
+from denominator.envelopes.terms import sandbox_stamps, terms_of
 from denominator.judge import judge
 from denominator.ledger.fold import fold
 from denominator.pipeline.bundle_house import House, installed
@@ -104,8 +104,7 @@ def _changes(evidence: Evidence, ledger: Ledger, house: House) -> Iterator[str]:
 
 
 def _stamps(evidence: Evidence) -> Iterator[str]:
-    if evidence.seal.unsandboxed:
-        yield "NOT SANDBOXED"
+    yield from sandbox_stamps(evidence.seal)
     if evidence.replay_of:
         yield f"REPLAY of {evidence.replay_of}"
     if evidence.run_id.startswith(SCRATCH):

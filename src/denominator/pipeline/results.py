@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from denominator.envelopes.terms import terms_of
+from denominator.envelopes.terms import sandbox_stamps, terms_of
 from denominator.errors import Exit
 from denominator.judge import judge
 from denominator.pipeline.house import house_lines, house_rules, other_house
@@ -132,7 +132,7 @@ def sealed_terms(folder: Path) -> tuple[Seal, Terms]:
 
 def stamps(run: OpenRun) -> tuple[str, ...]:
     """What must be printed across a result of this run."""
-    marks = ("NOT SANDBOXED",) if run.seal.unsandboxed else ()
+    marks = sandbox_stamps(run.seal)
     if (note := replay_note(run.folder.root)) is not None:
         marks = (*marks, f"REPLAY of {note.of}")
     return (*marks, "SCRATCH, never counted") if is_scratch(run.run_id) else marks
