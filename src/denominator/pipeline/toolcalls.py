@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from denominator.errors import DenominatorError
-from denominator.packs.listing import list_files
+from denominator.pipeline.beyond import reaches_of
 from denominator.pipeline.material import Material
 from denominator.readers.tools import NO_LOG, facts_of, read_tool_log
 from denominator.readers.tools.call import Read
-from denominator.readers.tools.places import Places, looked_beyond
 from denominator.readers.tools.wire_calls import NO_GATEWAY, chosen, conversations, difference, wire_calls
 from denominator.records.events import Json
 from denominator.records.facts import Facts, ToolFacts
@@ -17,11 +14,7 @@ from denominator.records.rows import CallRow
 from denominator.records.values import NotMeasured
 from denominator.wire.codec import to_json
 
-VERSION = 3
-GOLD = "gold.patch"
-RUN_FILES = ("journal.db", "pack.lock", "baseline.json", "ledger.jsonl")
-SHORT = 6
-"""A name of so few characters is a word like others."""
+VERSION = 4
 
 
 def read_tools(material: Material) -> Facts:
@@ -35,33 +28,9 @@ def read_tools(material: Material) -> Facts:
     read, source = chosen(wire, own)
     data = _data(facts_of(read, source)) | {"conversations": conversations(calls), "differs": difference(wire, own)}
     data |= {name: _many(found) for name, found in (("wire_calls", wire), ("log_calls", own))}
-    texts = tuple(_arguments(wire, own))
-    data["looked_beyond"] = list(looked_beyond(texts, _places(material))) if texts else []
+    data["looked_beyond"] = list(reaches_of(material, wire, own))
     sha = material.streams.get("tools")
     return Facts(key=material.notes.key, reader="tools", version=VERSION, data=data, sources=(sha,) if sha else ())
-
-
-def _arguments(*reads: Read) -> Iterator[str]:
-    for read in reads:
-        for call in () if isinstance(read, NotMeasured) else read.calls:
-            if isinstance(call.arguments, str):
-                yield call.arguments
-
-
-def _places(material: Material) -> Places:
-    """What the harness knows of where things lie. A hidden file's name counts only where the repository has none of it."""
-    run, task = material.run, material.run.task_folder(material.task.id)
-    visible = {file.path.rpartition("/")[2] for file in list_files(task / "repo").files}
-    hidden = [file.path for file in list_files(task / "hidden").files] if (task / "hidden").is_dir() else []
-    names = {path.rpartition("/")[2] for path in hidden} - visible
-    roots = {str(root) for root in (run.folder.root, run.pack_root, run.folder.root.parent)}
-    return Places(
-        named={
-            "the run": (*(root for root in roots if root.count("/") > 1), *RUN_FILES),
-            "the answer": () if GOLD in visible else (GOLD,),
-        },
-        sought={"hidden tests": tuple(name for name in names if len(name) > SHORT and not name.startswith("__"))},
-    )
 
 
 def _many(read: Read) -> Json:
