@@ -4,34 +4,34 @@
     python scripts/mutate.py gate/few_tasks.py labels     # these
     python scripts/mutate.py --changed --seconds 60       # what differs from the merge base, for so long (CI)
 
-The mutator is that of `pack audit`. A mutant is first held against the shipped cases of `selfcheck`, then against the tests
-of its package. Survivors that docs/evidence/mutants.md explains are counted; others are listed, and the exit code is 1.
-Words for people are no decisions: texts with a space in them and catalog entries are left as they are.
+The mutator is that of `pack audit` with the kinds of `mutants_more.py`. Most are tried in a process that is warm
+(`mutants_warm.py`), the rest by reading everything anew. A mutant is held against the shipped cases of `selfcheck`, then
+against the tests that call what it changes. Survivors that docs/evidence/mutants.md explains are counted; others are listed,
+and the exit code is 1; so are explanations of code that is no longer there. Words for people are no decisions: texts with a
+space in them and catalog entries are left as they are.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-import contextlib
-import importlib.abc
-import importlib.machinery
-import importlib.util
-import io
+import hashlib
+import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from types import CodeType, ModuleType
+from typing import Any
 
-from hypothesis.configuration import set_hypothesis_home_dir
+import mutants_anew
+import mutants_warm
+from mutants_more import more_of
 
 from denominator.packs.audit.mutants import Mutant, mutants_of, sampled
 
@@ -39,26 +39,37 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "denominator"
 EXPLAINED = ROOT / "docs" / "evidence" / "mutants.md"
 PACKAGES = ("gate", "labels", "compare")
+JUDGING = ("tests/unit/gate", "tests/unit/labels", "tests/unit/review")
 TESTS = {
-    "gate/durability": ("tests/unit/gate/durability",),
-    "gate/probing": ("tests/unit/gate/probing",),
-    "gate": (
-        "tests/unit/gate",
-        "tests/properties/test_judging.py",
-        "tests/properties/test_withheld.py",
-    ),
-    "labels": (
-        "tests/unit/labels",
-        "tests/unit/review",
-        "tests/properties/test_label_order.py",
-        "tests/unit/importers",
-    ),
+    "gate": (*JUDGING, "tests/properties/test_judging.py", "tests/properties/test_withheld.py"),
+    "labels": (*JUDGING, "tests/properties/test_label_order.py", "tests/properties/test_runner_endings.py"),
+    "gate/durability": ("tests/unit/faultbench/test_scoring.py", "tests/properties/test_faultbench.py"),
+    "gate/probing": ("tests/unit/pipeline/test_probing.py", "tests/properties/test_probe_scoring.py"),
     "compare": ("tests/unit/compare", "tests/properties/test_comparing.py", "tests/properties/test_comparable.py"),
 }
-IGNORED = tuple(f"--ignore=tests/unit/{one}" for one in ("gate/test_rule_cases.py", "labels/test_rule_cases.py"))
-"""The cases were asked before."""
-WALL_S = 180
-KILLED, LIVED, DONE = 10, 11, 12
+WIDER = ("tests/unit/pipeline", "tests/unit/importers", "tests/unit/cli", "tests/unit/publish", "tests/unit/slips")
+"""With --wider also these, for what the others let live."""
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    """A mutant of a module, with the text of its line."""
+
+    module: str
+    mutant: Mutant
+    text: str
+
+    @property
+    def key(self) -> tuple[str, str, str, str, str]:
+        """What a row of the page is found by; it goes stale with the line."""
+        digest = hashlib.sha256(self.text.encode()).hexdigest()[:8]
+        return self.module, self.mutant.operator, digest, flat(self.mutant.before), flat(self.mutant.after)
+
+    @property
+    def line(self) -> str:
+        """A survivor, as the row that the page would have."""
+        module, operator, digest, before, after = self.key
+        return f"LIVED {self.mutant.line}: | `{module}` | {operator} | `{digest}` | `{before}` | `{after}` |"
 
 
 def main() -> int:
@@ -68,62 +79,112 @@ def main() -> int:
     asked.add_argument("--changed", action="store_true", help="only modules that differ from the merge base")
     asked.add_argument("--seconds", type=float, default=0, help="begin no mutant after so long (0: no limit)")
     asked.add_argument("--most", type=int, default=0, help="at most so many of each module, chosen by digest")
-    asked.add_argument("--jobs", type=int, default=2)
+    asked.add_argument("--no-anew", action="store_true", help="leave out what cannot be tried in the warm process")
+    asked.add_argument("--only-lived", type=Path, help="only those that an earlier output lists as LIVED")
+    asked.add_argument("--wider", action="store_true", help="with the tests of pipeline, importers, cli, publish too")
     args = asked.parse_args()
+    os.chdir(ROOT)
     modules = list(chosen(args.paths or PACKAGES, changed() if args.changed else None))
     if not modules:
         print("mutants: no rule changed" if args.changed else "mutants: no such module")
         return 0 if args.changed else 2
-    every = [(one, mutant) for one in modules for mutant in decisions(one, args.most)]
-    every.sort(key=lambda pair: pair[1].key)
-    if unsound := broken(modules, every):
-        print(f"mutants: tests of {unsound} fail without any mutant: repair them first")
+    every = sorted((one for module in modules for one in ones(module, args.most)), key=lambda one: one.mutant.key)
+    if args.only_lived:
+        listed = args.only_lived.read_text(encoding="utf-8")
+        every = [one for one in every if one.line.partition(": ")[2] in listed]
+    began = time.monotonic()
+    fates = tried(every, args.seconds, wider=args.wider, anew=not args.no_anew)
+    if fates is None:
         return 2
-    end = time.monotonic() + args.seconds if args.seconds else float("inf")
-    with ThreadPoolExecutor(args.jobs) as pool:
-        fates = list(pool.map(lambda pair: one_fate(*pair) if time.monotonic() < end else "", every))
-    if unsound := broken(modules, every):
-        print(f"mutants: tests of {unsound} fail now without any mutant: the tree changed meanwhile, nothing is known")
-        return 2
-    return told(every, fates)
+    stale = [] if args.most or args.only_lived else gone(modules, every)
+    return told(every, fates, stale, time.monotonic() - began)
 
 
-def broken(modules: Sequence[str], every: Sequence[tuple[str, Mutant]]) -> str:
-    """One module of each set of tests, as it is, must be taken for a survivor; one that is not, or ""."""
-    one_each = {next(prefix for prefix in TESTS if one.startswith(prefix)): one for one in modules}
-    if not every:
-        return ""
-    as_is = ((one, replace(every[0][1], source=(SOURCE / one).read_bytes())) for one in one_each.values())
-    return next((one for one, same in as_is if fate(one, same) != "lived"), "")
+def tried(every: Sequence[One], seconds: float, *, wider: bool, anew: bool) -> list[str] | None:
+    """The fate of each, "" where time ran out; None where the tests fail as they are."""
+    tests = list(dict.fromkeys(test for name, some in TESTS.items() for test in some if of(every, name)))
+    tests = [one for one in [*tests, *(WIDER if wider else ())] if (ROOT / one).exists()]
+    end = time.monotonic() + seconds if seconds else float("inf")
+    fates, files, looked = [""] * len(every), dict[str, list[str]](), False
+    trials = [
+        mutants_warm.Trial(number=at, module=one.module, source=one.mutant.source, line=one.mutant.line)
+        for at, one in enumerate(every)
+    ]
+    half = end if not seconds else end - seconds / 4
+    for said in warm(lambda out: mutants_warm.main(SOURCE, trials, tests, out, half)):
+        looked = looked or "files" in said
+        files |= said.get("files", {})
+        if "fate" in said:
+            fates[said["number"]] = said["fate"]
+            say(every[said["number"]], said["fate"])
+    if not looked:
+        print("mutants: tests cannot be read or fail without any mutant, repair them first", file=sys.stderr)
+        return None
+    for at, one in enumerate(every):
+        if fates[at] == "anew":
+            fits = anew and time.monotonic() < end
+            known = files.get(one.module, [])
+            fates[at] = mutants_anew.fate(SOURCE, one.module, one.mutant.source, known or tests) if fits else ""
+            if fates[at] == "lived" and known:
+                fates[at] = mutants_anew.fate(SOURCE, one.module, one.mutant.source, tests)
+            say(one, fates[at])
+    return fates
 
 
-def one_fate(module: str, mutant: Mutant) -> str:
-    """Its fate; a survivor is said at once."""
-    found = fate(module, mutant)
-    if found == "lived" and key_of(mutant) not in explained():
-        print(line_of(mutant), file=sys.stderr, flush=True)
-    return found
+def of(every: Sequence[One], package: str) -> bool:
+    """Is one of them of this package?"""
+    return any(one.module.startswith(f"{package}/") for one in every)
 
 
-def line_of(one: Mutant) -> str:
-    """A survivor in one line."""
-    return f"LIVED {one.path}:{one.line} {one.operator}: `{flat(one.before)}` -> `{flat(one.after)}`"
+def say(one: One, fate: str) -> None:
+    """A survivor is said at once."""
+    if fate == "lived" and one.key not in explained():
+        print(one.line, file=sys.stderr, flush=True)
 
 
-def told(every: Sequence[tuple[str, Mutant]], fates: Sequence[str]) -> int:
-    """Print the counts and the survivors."""
+def warm(work: Callable[..., None]) -> Iterator[dict[str, Any]]:
+    """What a fork writes, line by line."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.close(read)
+            with os.fdopen(write, "w") as out, Path(os.devnull).open("w") as null:
+                os.dup2(null.fileno(), 1)
+                work(out)
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as lines:
+        for line in lines:
+            said = json.loads(line)
+            if "fails" in said:
+                print(f"mutants: fails as it is: {said['fails']}", file=sys.stderr)
+            yield said
+    os.waitpid(child, 0)
+
+
+def told(every: Sequence[One], fates: Sequence[str], stale: Sequence[str], seconds: float) -> int:
+    """Print the counts, the survivors and what is explained without need."""
     known = explained()
-    lived = [mutant for (_, mutant), one in zip(every, fates, strict=True) if one == "lived"]
-    new = [one for one in lived if key_of(one) not in known]
-    tried = sum(bool(one) for one in fates)
-    counts = {name: fates.count(name) for name in ("by cases", "by tests", "by time")}
-    said = ", ".join(f"{number} {name}" for name, number in counts.items())
-    print(
-        f"mutants: {tried} of {len(every)} tried: killed {said}; {len(lived)} lived, {len(lived) - len(new)} explained"
-    )
-    for one in sorted(new, key=lambda one: (one.path, one.line)):
-        print(line_of(one))
-    return 1 if new else 0
+    lived = [one for one, fate in zip(every, fates, strict=True) if fate == "lived"]
+    new = [one for one in lived if one.key not in known]
+    for package in sorted({one.module.rpartition("/")[0] for one in every}):
+        mine = [fate for one, fate in zip(every, fates, strict=True) if one.module.rpartition("/")[0] == package]
+        print(f"  {package}: {counted(mine)}")
+    print(f"mutants: {counted(fates)}, {len(lived) - len(new)} of these explained; {seconds:.0f} s")
+    for one in sorted(new, key=lambda one: (one.module, one.mutant.line)):
+        print(one.line)
+    for row in stale:
+        print(f"STALE {row}")
+    return 1 if new or stale else 0
+
+
+def counted(fates: Sequence[str]) -> str:
+    """So many of each fate."""
+    did = [one for one in fates if one not in ("", "anew")]
+    kinds = ", ".join(f"{did.count(name)} {name}" for name in ("by cases", "by tests", "by time"))
+    return f"{len(did)} of {len(fates)} tried: killed {kinds}; {did.count('lived')} lived"
 
 
 def chosen(paths: Sequence[str], among: set[str] | None) -> Iterator[str]:
@@ -150,9 +211,16 @@ def git(*words: str) -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def decisions(module: str, most: int) -> Sequence[Mutant]:
-    """The mutants of a module that are of decisions."""
+def ones(module: str, most: int) -> Iterator[One]:
+    """The mutants of a module that are of decisions, with their lines."""
     source = (SOURCE / module).read_bytes()
+    lines = source.decode().splitlines()
+    found = decisions(module, source)
+    yield from (One(module, one, lines[one.line - 1].strip()) for one in (sampled(found, most) if most else found))
+
+
+def decisions(module: str, source: bytes) -> Sequence[Mutant]:
+    """The mutants of a module that are of decisions."""
     tree = ast.parse(source)
     silent = {
         line
@@ -163,10 +231,8 @@ def decisions(module: str, most: int) -> Sequence[Mutant]:
     }
     lines = set(range(1, source.count(b"\n") + 2)) - silent
     named = set(subjects(tree))
-    found = [
-        one for one in mutants_of(module, source, lines) if not is_words(one) and (one.line, one.before) not in named
-    ]
-    return sampled(found, most) if most else found
+    made = {one.source: one for one in (*more_of(module, source, lines), *mutants_of(module, source, lines))}
+    return [one for one in made.values() if not is_words(one) and (one.line, one.before) not in named]
 
 
 def subjects(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -190,118 +256,25 @@ def flat(text: str) -> str:
     return re.sub(r"\s+", " ", text).replace("|", "\\|").replace("`", "'")[:120]
 
 
-def key_of(one: Mutant) -> tuple[str, str, str]:
-    """What a row of the page is found by."""
-    return one.path, flat(one.before), flat(one.after)
+ROW = re.compile(r"^\| `([^`]+)` \| (\w+) \| `(\w+)` \| `([^`]*)` \| `([^`]*)` \| \S", re.M)
 
 
-def explained() -> set[tuple[str, str, str]]:
-    """The rows of the page: | `module` | `before` | `after` | why |."""
+@cache
+def explained() -> set[tuple[str, str, str, str, str]]:
+    """The rows of the page: | `module` | operator | `digest of the line` | `before` | `after` | why |."""
     if not EXPLAINED.is_file():
         return set()
-    rows = re.findall(r"^\| `([^`]+)` \| `([^`]*)` \| `([^`]*)` \| \S", EXPLAINED.read_text(encoding="utf-8"), re.M)
-    return {(path, before, after) for path, before, after in rows}
+    return set(ROW.findall(EXPLAINED.read_text(encoding="utf-8")))
 
 
-# --- one mutant
-
-
-def fate(module: str, mutant: Mutant) -> str:
-    """How one mutant ended, in a process of its own."""
-    child = os.fork()
-    if not child:
-        code = DONE
-        try:
-            code = trial(module, mutant)
-        finally:
-            os._exit(code)
-    _, status = os.waitpid(child, 0)
-    code = os.waitstatus_to_exitcode(status)
-    return {KILLED: "by cases", DONE: "by tests", LIVED: "lived"}.get(code, "by time")
-
-
-def trial(module: str, mutant: Mutant) -> int:
-    """In the child: import everything anew with the mutant in it, ask the cases, then the tests."""
-    signal.alarm(WALL_S)
-    null = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(null, fd)
-    sys.stdout = sys.stderr = io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
-    name = "denominator." + module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
-    sys.meta_path.insert(0, Mutated(name, mutant.source, SOURCE / module))
-    if not cases_hold(module):
-        return KILLED
-    return LIVED if tests_pass(module) else DONE
-
-
-def cases_hold(module: str) -> bool:
-    """Do the shipped cases still give what they must?"""
-    with contextlib.suppress(SystemExit):
-        from denominator.selfcheck import rules
-
-        package, _, name = module.removesuffix(".py").rpartition("/")
-        only = name.replace("_", "-")
-        if package == "gate":
-            made = rules.gate_lines(only if only in rules.rule_cases("gate") else "")
-        elif package.startswith("labels"):
-            made = rules.label_lines()
-        else:
-            return True
-        return all(one.found in ("caught", "not_shown") for one in made)
-    return False
-
-
-def tests_pass(module: str) -> bool:
-    """Do the tests of the package pass?"""
-    import pytest
-
-    if module.startswith("gate/") and module.count("/") == 1:
-        quiet_too = ("--ignore=tests/unit/gate/durability", "--ignore=tests/unit/gate/probing")
-    else:
-        quiet_too = ()
-    tests = next(tests for prefix, tests in TESTS.items() if module.startswith(prefix))
-    there = [one for one in tests if (ROOT / one).exists()]
-    quiet = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not e2e and not slow", "--no-header"]
-    os.chdir(ROOT)
-    return pytest.main([*quiet, *IGNORED, *quiet_too, *there]) in (0, 5)
-
-
-class Mutated(importlib.abc.MetaPathFinder, importlib.machinery.SourceFileLoader):
-    """Gives one module from other source than its file holds."""
-
-    def __init__(self, name: str, source: bytes, path: Path) -> None:
-        super().__init__(name, str(path))
-        self.source = source
-
-    def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None,  # noqa: ARG002
-        target: ModuleType | None = None,  # noqa: ARG002
-    ) -> importlib.machinery.ModuleSpec | None:
-        """Only of the one."""
-        if fullname != self.name:
-            return None
-        return importlib.util.spec_from_file_location(fullname, self.path, loader=self)
-
-    def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002
-        """Compiled anew, never from a cache."""
-        return compile(self.source, self.path, "exec")
-
-
-def warm() -> None:
-    """What no rule is part of is imported once, before the children."""
-    import pytest  # noqa: F401
-
-    kept = ("denominator", "denominator.errors", "denominator.catalog")
-    below = ("denominator.records", "denominator.stats", "denominator.wire", "denominator._version")
-    for name in [*sys.modules]:
-        if name.startswith("denominator") and name not in kept and not name.startswith(below):
-            del sys.modules[name]
+def gone(modules: Sequence[str], every: Sequence[One]) -> list[str]:
+    """Rows of the page about these modules whose mutant nobody can make any more."""
+    there = {one.key for one in every}
+    return sorted(" | ".join(row) for row in explained() if row[0] in modules and row not in there)
 
 
 if __name__ == "__main__":
-    warm()
+    mutants_anew.read_what_is_no_rule()
     with tempfile.TemporaryDirectory(prefix="denominator-mutants-") as home:
-        set_hypothesis_home_dir(home)  # what fails under a mutant is no example to keep
+        mutants_anew.keep_examples_in(home)
         sys.exit(main())
