@@ -393,6 +393,21 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
             "block",
         ),
     ],
+    "PL032": [
+        (
+            name,
+            both(at(HIDDEN + "cases.py", "CASES = [1]\n"), append(HIDDEN + "test_sum_even.py", f"\n\n{line}\n")),
+            "block",
+        )
+        for name, line in {
+            "itself": "TEXT = open(__file__).read()",
+            "itself as a path": "TEXT = Path(__file__).read_text()",
+            "with_name": 'TEXT = Path(__file__).with_name("cases.py").read_text()',
+            "loaded by path": 'SPEC = spec_from_file_location("cases", HERE / "cases.py")',
+            "started": 'DONE = subprocess.run([sys.executable, "cases.py"], check=True)',
+            "joined": 'DONE = runpy.run_path(os.path.join(os.path.dirname(__file__), "cases.py"))',
+        }.items()
+    ],
     "PL030": [
         ("no name", swap("[source]", 'packages = ["Py YAML"]\n[source]'), "block"),
         ("no module", swap("[source]", 'packages = ["PyYAML:"]\n[source]'), "block"),
@@ -460,6 +475,27 @@ def test_a_sound_pack_is_let_through(pack):
             at(HIDDEN + "test_sum_even.py", TODO_TEST.format("self.check()")), id="a test that calls a helper"
         ),
         pytest.param(at(REPO + "__pycache__/x.pyc", b"\0"), id="bytecode"),
+        pytest.param(
+            both(
+                at(HIDDEN + "cases.py", "CASES = [1]\n"),
+                at(HIDDEN + "core.py", "CASES = [1]\n"),
+                at(HIDDEN + "cases.json", "[1]\n"),
+                append(
+                    HIDDEN + "test_sum_even.py",
+                    "\n\nfrom pathlib import Path\n\nimport cases\n\nTEXT = Path(__file__).with_name('cases.json').read_text()\n"
+                    "SAID = sut.run(['python', 'core.py'])\nNAME = 'cases.py'\n",
+                ),
+            ),
+            id="hidden modules that are imported, and data that is read",
+        ),
+        pytest.param(
+            both(
+                swap('"G2"', '"G1"'),
+                swap('runner = "unittest"', COMMAND.format("python3 $HIDDEN/test_sum_even.py")),
+                append(HIDDEN + "test_sum_even.py", "\n\nTEXT = open(__file__).read()\n"),
+            ),
+            id="a command's test that reads itself",
+        ),
         pytest.param(
             both(
                 swap("[source]", 'canary = "TOKEN-0123456789abc"\n[source]'),

@@ -31,6 +31,7 @@ from denominator.packs.lint.rules import (
     pl028_retired_id,
     pl030_unclear_surface,
     pl031_tests_beside_level,
+    pl032_hidden_module_by_path,
 )
 
 RULES = (
@@ -64,4 +65,5 @@ RULES = (
     pl028_retired_id.RULE,
     pl030_unclear_surface.RULE,
     pl031_tests_beside_level.RULE,
+    pl032_hidden_module_by_path.RULE,
 )
