@@ -80,7 +80,8 @@ def audit(
 
 def render_audit(audit: PackAudit) -> Iterator[str]:
     """One line a check with what was done and what came of it; what failed below it."""
-    yield f"{audit.pack_id} {audit.pack_version}  digest {audit.pack_digest[:12]}  attacks {audit.corpus_sha[:12]}"
+    yield f"{audit.pack_id} {audit.pack_version}  digest {audit.pack_digest[:12]}  audited {audit.taken_at[:10]}"
+    yield f"attacks {audit.corpus_sha[:12]}  grader {audit.grader_sha[:12]}  by {audit.made_by}"
     yield ""
     width = max(len(item.name) for item in audit.items)
     for states in (("passed", "failed", "unknown", "not_run"), ("declared", "missing"), ("not_applicable",)):

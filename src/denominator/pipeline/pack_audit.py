@@ -41,6 +41,7 @@ from denominator.pipeline.pack_audit_sight import residue, search
 from denominator.records.boxes import Box
 from denominator.records.pack_audits import AttackLine, Fate, PackAudit, TreeFlips
 from denominator.records.packs import FoundPack
+from denominator.records.values import counted
 
 QUICK = "left out by --quick"
 SKIPPED_BY_QUICK = ("exploit-agents", "honest-twins", "mutants-killed", "gold-files-reached")
@@ -126,10 +127,11 @@ def _written(found: FoundPack, box: Box, now: str) -> dict[str, Said]:
     """What reading alone decides."""
     findings = lint_pack(found, now)
     blocked, unknown = blocking(findings), [one for one in findings if one.severity == "unknown"]
+    notes = sum(one.severity == "note" for one in findings)
     loose, told = pinned(found, box)
     return {
         "lint": Said(
-            result=f"{len(blocked)} findings block, {sum(one.severity == 'note' for one in findings)} notes",
+            result=f"{counted(len(blocked), 'finding')} that block, {counted(notes, 'note')}",
             problems=tuple(f"{one.code} {one.allow_name}: {one.subject}: {one.what}" for one in blocked),
             unknown=tuple(f"{one.code}: {one.what}" for one in unknown),
         ),

@@ -81,7 +81,7 @@ def seal_run(
     _refuse_baseline(baseline, around)
     require_reachable(envelope, found.pack.tasks, where)
     made = sealed_after(make_seal(envelope, arm, found, plan, baseline, around, where), lineage)
-    return replace(made, pack_audit=audit_line(Path(found.root), made.pack_digest))
+    return replace(made, pack_audit=audit_line(Path(found.root), made.pack_digest, around.grader_sha))
 
 
 def write_seal(path: Path, seal: Seal) -> None:

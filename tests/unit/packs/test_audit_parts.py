@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from denominator.packs import load_pack, make_lock, pack_digest
+from denominator.packs import find_pack, load_pack, make_lock, pack_digest
 from denominator.packs.audit import (
     AUDIT_FILE,
     Said,
     audit_item,
     audit_line,
     bombs_of,
+    corpus_digest,
     corpus_files,
     declared_items,
     load_corpus,
@@ -31,6 +32,7 @@ from denominator.packs.audit import (
     summed_up,
     write_audit,
 )
+from denominator.packs.audit.items import CHECKS
 from denominator.packs.audit.needles import Sight, git_blob
 from denominator.packs.lint.material import read_material
 from denominator.pipeline.pack_audit_attacks import Bout, fate_of, lost_to
@@ -210,15 +212,34 @@ def an_audit(pack: Path, **over) -> PackAudit:
 
 def test_a_card_shows_an_audit_of_these_files_only_and_it_is_in_no_digest(pack):
     digest = pack_digest(pack)
-    assert audit_line(pack, digest) == "pack audit: not run"
+    assert audit_line(pack, digest, "g") == "pack audit: not run"
     write_audit(pack / AUDIT_FILE, an_audit(pack))
     assert pack_digest(pack) == digest
     assert all(file.path != AUDIT_FILE for file in make_lock(load_pack(pack), None, "test").files)
     assert read_audit(pack) == an_audit(pack)
-    assert audit_line(pack, digest).startswith("pack audit: 1 of 1 automatic checks passed, 5 of 12 declared, 0 not")
-    assert "not run on these files" in audit_line(pack, "0" * 64)
+    assert audit_line(pack, digest, "g").startswith(
+        "pack audit: 1 of 1 automatic checks passed, 5 of 12 declared, 0 not"
+    )
+    assert "(old: made 2026-11-30 by test, grader and attacks changed since; not run again)" in audit_line(
+        pack, digest, "g"
+    )
+    write_audit(pack / AUDIT_FILE, an_audit(pack, grader_sha="g", corpus_sha=corpus_digest()))
+    assert audit_line(pack, digest, "g").endswith("0 not applicable")
+    assert "not run on these files" in audit_line(pack, "0" * 64, "g")
     (pack / AUDIT_FILE).write_text("{")
-    assert "cannot be read" in audit_line(pack, digest)
+    assert "cannot be read" in audit_line(pack, digest, "g")
+
+
+def test_the_shipped_pack_carries_an_audit_of_these_files_and_these_attacks():
+    """When this fails: `denominator pack audit holdout16` (about ten minutes) writes it anew beside the lock."""
+    found = load_pack(find_pack("holdout16"))
+    audit = read_audit(Path(found.root))
+    assert audit is not None and not audit.quick and audit.holds and audit.passed == audit.automatic
+    assert audit.pack_digest == pack_digest(Path(found.root)) == found.lock.digest
+    assert (audit.pack_id, audit.pack_version) == (found.pack.id, found.pack.version)
+    assert audit.corpus_sha == corpus_digest()
+    assert {one.id for one in audit.attacks} == {one.id for one in load_corpus()}
+    assert {item.name for item in audit.items} >= set(CHECKS)
 
 
 def test_the_corpus_is_whole_and_every_attack_has_a_twin():

@@ -39,7 +39,7 @@ def _item(name: str, checklist: tuple[str, ...], key: str, texts: tuple[str, ...
         checklist=checklist,
         state=ItemState.DECLARED if there else ItemState.MISSING,
         done=f"read {key}",
-        result=_short(told) if there else f"not declared: state {key} in {_file(key)}",
+        result=_short(told) if there else f"state {key} in {_file(key)}",
     )
 
 

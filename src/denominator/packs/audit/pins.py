@@ -34,8 +34,8 @@ def pinned(found: FoundPack, box: Box) -> tuple[list[str], str]:
     problems = [f"the toolchain's {name} is not known: {fact}" for name, fact in _toolchain(box) if not fact]
     for task in found.pack.tasks:
         problems += [f"{task.id}: {problem}" for problem in _task(found, task)]
-    told = ", ".join(f"{fact}" for _, fact in _toolchain(box) if fact)
-    return problems, f"toolchain {told}"
+    told = " ".join(f"{fact}"[:40] for _, fact in _toolchain(box) if fact)
+    return problems, f"toolchain {told}..."
 
 
 def _toolchain(box: Box) -> tuple[tuple[str, str | NotMeasured], ...]:
