@@ -36,6 +36,8 @@ NO_CONDITION = frozenset(
 """What says which tasks there are: held against the draws, task by task."""
 TABLES_OF_TASKS = ("draws", "strata")
 ASIDE = frozenset((*TREATMENT, *COMPARISON, *NO_CONDITION))
+RETRIES = "retry_cap"
+"""A cap on retries is one try more: `max_attempts` counts tries."""
 DEPTH = 8
 
 Pair = tuple[str, object]
@@ -79,6 +81,8 @@ WHOLE = frozenset(("retry_policy", "endpoint_terms", "agent_env", "verify_sha", 
 
 def _condition(stated: Stated, told: str, value: object, where: str, by: str) -> None:
     name = our_name(told)
+    if told.rpartition(".")[2] == RETRIES and isinstance(value, int) and not isinstance(value, bool):
+        value += 1
     if name.rpartition(".")[2] in NO_CONDITION or _is_claim(told, value) or _is_missing(value):
         return
     try:

@@ -32,9 +32,16 @@ def test_names_numbers_and_tables():
         "retry_policy": {"http_429": 2, "verdict": 0}, "model": "prov/fam", "model_snapshot": "fam-1", "network": "none",
     }  # fmt: skip
     assert stated(imported(manifest).terms) == {
-        "temperature": 0, "max_attempts": 2, "cpus": 2, "mem_gb": 4, "limits.pids": 9, "odd.a.b": [1], "network": "off",
+        "temperature": 0, "max_attempts": 3, "cpus": 2, "mem_gb": 4, "limits.pids": 9, "odd.a.b": [1], "network": "off",
         "retry_policy": {"http_429": 2, "verdict": 0}, "model_id": "prov/fam", "model_snapshot": "fam-1",
     }  # fmt: skip
+
+
+def test_a_cap_on_retries_and_one_on_tries_are_one_condition():
+    assert stated(imported({"retry_cap": 2}).terms) == stated(imported({"max_attempts": 3}).terms)
+    both = imported({"retry_cap": 0, "envelope": {"max_attempts": 1}})
+    assert stated(both.terms) == {"max_attempts": 1}
+    assert stated(imported({"retry_cap": 2, "max_attempts": 2}).terms) != {"max_attempts": 2}
 
 
 @pytest.mark.parametrize("value", [None, "", " ", "REPLACE", "<model>", "unspecified", "sha256:", "TODO"])
