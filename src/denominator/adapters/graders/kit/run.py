@@ -31,11 +31,12 @@ def main() -> None:
     modules = {name: own(name) for name in ("frames", "hide", "place", "hidden", "door")}
     order = json.loads(sys.stdin.buffer.read())
     modules["hide"].close_stdin()
-    modules["hide"].hide_process()
     channel = modules["frames"].Channel(3, order.pop("nonce"))
     channel.send("hello", runner=order["runner"], python=sys.version.split()[0])
     try:
         listener = modules["door"].listen(order["door"]) if order["door"] else None
+        # From here on nobody looks into this process, a supervisor that answers for sockets included.
+        modules["hide"].hide_process()
         runner = own(f"by_{order['runner']}")
         tests = modules["hidden"].load(order)
         runner.prepare(order, tests)
