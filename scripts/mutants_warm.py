@@ -290,7 +290,11 @@ def quiet() -> None:
 
 
 def order(items: Sequence[Any], calls: Sequence[Calls], module: str, names: Sequence[str]) -> list[int]:
-    """Which tests, as numbers: those that call it, then the rest of their files; cases first, quick files before slow ones."""
+    """Which tests, as numbers: those that call it, then the rest of their files.
+
+    The cases of the rule come first, then other cases, then quick files before slow ones.
+    """
+    rule = Path(module).stem.replace("_", "-")
     wanted = {(module, name) for name in names}
     direct = {at for at, one in enumerate(calls) if wanted & one.called}
     files: dict[str, float] = {}
@@ -299,7 +303,9 @@ def order(items: Sequence[Any], calls: Sequence[Calls], module: str, names: Sequ
     ranked = sorted(files, key=lambda file: (not file.endswith(FIRST), files[file], file))
     rank = {file: at for at, file in enumerate(ranked)}
     chosen = (at for at in range(len(items)) if calls[at].file in rank)
-    return sorted(chosen, key=lambda at: (at not in direct, rank[calls[at].file], at))
+    return sorted(
+        chosen, key=lambda at: (f"[{rule}: " not in items[at].name, at not in direct, rank[calls[at].file], at)
+    )
 
 
 def change(source: Path, trial: Trial, functions: dict[tuple[str, str, int], list[FunctionType]]) -> Changed | None:

@@ -39,10 +39,9 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "denominator"
 EXPLAINED = ROOT / "docs" / "evidence" / "mutants.md"
 PACKAGES = ("gate", "labels", "compare")
-JUDGING = ("tests/unit/gate", "tests/unit/labels", "tests/unit/review")
 TESTS = {
-    "gate": (*JUDGING, "tests/properties/test_judging.py", "tests/properties/test_withheld.py"),
-    "labels": (*JUDGING, "tests/properties/test_label_order.py", "tests/properties/test_runner_endings.py"),
+    "gate": ("tests/unit/gate", "tests/properties/test_judging.py", "tests/properties/test_withheld.py"),
+    "labels": ("tests/unit/labels", "tests/unit/review", "tests/properties/test_label_order.py"),
     "gate/durability": ("tests/unit/faultbench/test_scoring.py", "tests/properties/test_faultbench.py"),
     "gate/probing": ("tests/unit/pipeline/test_probing.py", "tests/properties/test_probe_scoring.py"),
     "compare": ("tests/unit/compare", "tests/properties/test_comparing.py", "tests/properties/test_comparable.py"),
