@@ -45,6 +45,18 @@ def leave(): sys.exit(3)
 def push(items): items.append(1)
 def environment(): return [dict(os.environ), sys.path, os.getcwd(), sys.argv]
 def own_number(): return os.getpid()
+def descriptors():
+    return sorted(int(fd) for fd in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{fd}"))
+def serving(): return os.getppid()
+def kill_the_next():
+    server, killed = os.getppid(), 0
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try: parent = int(open(f"/proc/{name}/stat").read().rpartition(")")[2].split()[1])
+        except OSError: continue
+        if parent == server and int(name) != os.getpid():
+            os.kill(int(name), 9)
+            killed += 1
+    return killed
 async def twice(job): return [await job(), await job()]
 async def lock_of(box):
     async with box.lock: return "held"
@@ -185,3 +197,40 @@ def test_no_child_is_left(sut):
     session.close()
     sut.call("work:noise")  # sessions are ended and started in the order in which that was asked for
     assert not Path(f"/proc/{child}").exists()
+
+
+def test_what_waits_for_a_session_holds_nothing_of_an_earlier_one(sut):
+    with sut.Session() as one, sut.Session() as other:
+        numbers = [session.call("work:own_number") for session in (one, other)]
+        assert one.call("work:descriptors") == other.call("work:descriptors") == [0, 1, 2, 3]
+        places = [session.call("work:environment")[2] for session in (one, other)]
+        handle = one.new("work:Box", 1)
+        assert one.method(handle, "up") == 2
+        assert other.method(other.new("work:Box", 1), "up") == 2
+    assert len(set(numbers)) == len(set(places)) == 2
+    sut.call("work:noise")  # sessions end in the order in which that was asked for
+    assert not any(Path(place).exists() for place in places)
+
+
+def test_a_session_whose_waiting_process_was_killed_gets_another(sut):
+    assert sut.call("work:kill_the_next") == 1
+    assert sut.call("work:shapes", 1) == (1, [None], {"k": (1.5, True, None)})
+
+
+def test_what_waits_ends_with_what_serves(sut):
+    with sut.Session() as session:
+        server = session.call("work:serving")
+        children = set(Path(f"/proc/{server}/task/{server}/children").read_text().split())
+        assert len(children) == 2
+    os.kill(server, 9)
+    deadline = time.monotonic() + 10
+    while any(alive(number) for number in children):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def alive(number: str) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

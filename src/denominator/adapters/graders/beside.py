@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from denominator.adapters.graders.kits import SOLUTION
 from denominator.ports import Ended, GradeOrder, Job, Mount, Sandbox, Stop
 
 DOOR, NAME = "/door", "solution"
+HEAD_START_S = 0.02
 EXTRA_S = 10.0  # the grader's own budget ends a grading; this one only sees that nothing outlives it
 
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """Set when one of them is."""
+    """Set when one of them is. `asked` is set when somebody asks: a sandbox does so as soon as it is on its way."""
 
     stops: tuple[Stop | None, ...]
+    asked: threading.Event = field(default_factory=threading.Event)
 
     def is_set(self) -> bool:
         """Is one of them set?"""
+        self.asked.set()
         return any(stop is not None and stop.is_set() for stop in self.stops)
 
 
@@ -65,27 +68,32 @@ def run_pair(sandbox: Sandbox, grader: Job, solution: Job, stop: Stop | None) ->
     over, failed = threading.Event(), threading.Event()
     limits = replace(solution.limits, wall_s=grader.limits.wall_s + EXTRA_S)
     found: list[Ended | BaseException] = []
+    tests = Either((stop, failed))
 
-    def aside() -> None:
+    def first() -> (
+        None
+    ):  # the tests' side has more to do before both meet: its preparation is not shared with another's
         try:
-            ended = sandbox.run(replace(solution, limits=limits), Either((stop, over)))
+            found.append(sandbox.run(grader, tests))
         except BaseException as error:
             found.append(error)
-            failed.set()
-        else:
-            found.append(ended)
-            if ended.start_error:
-                failed.set()
+        finally:
+            over.set()
 
-    thread = threading.Thread(target=aside, name="solution")
+    thread = threading.Thread(target=first, name="tests")
     thread.start()
     try:
-        ended = sandbox.run(grader, Either((stop, failed)))
+        tests.asked.wait(HEAD_START_S)
+        beside = sandbox.run(replace(solution, limits=limits), Either((stop, over)))
+        if beside.start_error:
+            failed.set()
+    except BaseException:
+        failed.set()
+        raise
     finally:
-        over.set()
         thread.join()
-    beside = found[0]
-    if isinstance(beside, BaseException):
-        raise beside
+    ended = found[0]
+    if isinstance(ended, BaseException):
+        raise ended
     stopped = stop is not None and stop.is_set()
     return (beside if beside.start_error and not stopped else ended), beside

@@ -11,14 +11,13 @@ import contextlib
 import importlib
 import json
 import os
-import signal
 import socket
 import sys
 import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, NoReturn
+    from typing import Any
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PATIENCE_S = 60.0
@@ -40,11 +39,17 @@ class Side:
 
     def __init__(self, control: socket.socket, work: str, trouble: str) -> None:
         self.control, self.work, self.trouble = control, work, trouble
-        self.serve = own("serve").serve  # the one that most sessions want; the others are loaded where they are
+        serve = own("serve")
+        self.serve, self.rehearse = (
+            serve.serve,
+            serve.rehearse,
+        )  # the one that most sessions want; the others are loaded where they are
         self.scratch = os.environ.get("TMPDIR") or "/tmp"
         os.environ.clear()
         os.environ.update(ENVIRONMENT)
-        self.children: dict[str, tuple[int, str]] = {}
+        self.children: dict[str, tuple[Any, str]] = {}
+        self.fork = own("spare").Spare
+        self.spare = self.ahead()
 
     def run(self) -> None:
         """Do as told until the other end is gone."""
@@ -52,52 +57,42 @@ class Side:
             data, fds, _, _ = socket.recv_fds(self.control, 64, 1, socket.MSG_CMSG_CLOEXEC)
             word, _, number = data.decode().partition(" ")
             if word == "new" and fds:
-                self.start(number, socket.socket(fileno=fds[0]))
+                self.start(number, fds[0])
             elif word == "kill":
                 self.end(number)
             else:
                 break
         for number in list(self.children):
             self.end(number)
+        if self.spare:
+            self.spare.end()
 
-    def start(self, number: str, sock: socket.socket) -> None:
+    def start(self, number: str, fd: int) -> None:
+        """Hand the session to the process that waits for one, and have another one wait while it is at work."""
         folder = os.path.join(self.scratch, f"sut-{os.getpid()}-{number}")
-        pid = os.fork()
-        if not pid:
-            self.become(sock, folder)
-        self.children[number] = pid, folder
-        sock.close()
+        spare = self.spare or self.fork(self.control, self.obey)
+        if not spare.hand(fd, folder):
+            spare.end()
+            spare = self.fork(self.control, self.obey)
+            spare.hand(fd, folder)
+        os.close(fd)
+        self.children[number] = spare, folder
+        self.spare = self.ahead()
+
+    def ahead(self) -> Any:
+        """A process for the next session; None where no more processes are allowed at the moment."""
+        with contextlib.suppress(OSError):
+            return self.fork(self.control, self.obey, self.rehearse)
+        return None
 
     def end(self, number: str) -> None:
         if number in self.children:
-            pid, folder = self.children.pop(number)
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-                os.killpg(pid, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+            process, folder = self.children.pop(number)
+            process.end()
             try:
                 os.rmdir(folder)
             except OSError:
                 remove(folder)
-
-    def become(self, sock: socket.socket, folder: str) -> NoReturn:
-        """A session's process: alone, silent, in a fresh folder, with an environment made from nothing."""
-        code = 1
-        try:
-            os.setsid()
-            self.control.close()
-            null = os.open("/dev/null", os.O_RDWR)
-            for number in (0, 1, 2):
-                os.dup2(null, number)
-            os.close(null)
-            os.mkdir(folder, 0o700)
-            os.chdir(folder)
-            os.environ["HOME"] = os.environ["TMPDIR"] = folder
-            self.obey(sock)
-            code = 0
-        finally:
-            os._exit(code)
 
     def obey(self, sock: socket.socket) -> None:
         lines = sock.makefile("rb")
@@ -157,7 +152,8 @@ def reach(path: str) -> socket.socket:
 
 def main(mode: str, *words: str) -> None:
     if mode == "local":
-        return Side(socket.socket(fileno=int(words[0])), "", "").run()
+        Side(socket.socket(fileno=int(words[0])), "", "").run()
+        return
     path, graded, work = words
     control, trouble = reach(path), ""
     control.sendall(HELLO)
@@ -165,8 +161,9 @@ def main(mode: str, *words: str) -> None:
         own("place").copy(graded, work)
     except (OSError, RecursionError) as error:
         trouble = f"the graded tree cannot be copied: {error}"
-    return Side(control, work, trouble).run()
+    Side(control, work, trouble).run()
 
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
+    os._exit(0)  # all is said and ended: what an interpreter does at its end would only take time
