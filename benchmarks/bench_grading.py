@@ -3,8 +3,9 @@
 The same cases are asked each time through `sut`, a fresh process for each of 8 sessions: at G3 in a sandbox of its own, at G2
 beside the tests. A third side has tests at G2 that import the solution, which starts no process at all; the bare command is
 `python -m unittest` of those, no sandbox, nothing checked. The clock is what an attempt waits for; processor time is of all
-processes of a side. Run `python benchmarks/bench_grading.py`; it exits 1 when the same tests take more than 1.3 times as
-long at G3 as at G2.
+processes of a side. Run `python benchmarks/bench_grading.py` on a machine with nothing else to do; it exits 1 when the same
+tests take more than 1.3 times as long at G3 as at G2, or more than 1.5 times as long as tests that import the solution
+(docs/decisions/0018, "Costs", says which part of that cannot go).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from denominator.ports import GradeOrder, Limits
 from denominator.records.packs import Task, Verify
 
 ROUNDS = 25
-RATIO_MAX = 1.3
+RATIO_MAX = {"G2": 1.3, "G2 in process": 1.5}
 PR_SET_CHILD_SUBREAPER = 36
 PYTHON = "/usr/bin/python3"
 MB = 1 << 20
@@ -146,8 +147,8 @@ def main() -> int:
         print(f"{line}, processor median {statistics.median(processor):6.1f} ms")
     for side in ("G2 in process", "G2", "G3"):
         ratio(rounds, side, "bare command")
-    ratio(rounds, "G3", "G2 in process")
-    return 0 if ratio(rounds, "G3", "G2") <= RATIO_MAX else 1
+    found = {other: ratio(rounds, "G3", other) for other in RATIO_MAX}
+    return 0 if all(found[other] <= most for other, most in RATIO_MAX.items()) else 1
 
 
 def ratio(rounds: list[dict[str, Took]], one: str, other: str) -> float:
