@@ -1,1 +1,1 @@
-"""Where hostile commands run: bubblewrap, or nothing at all (bare)."""
+"""Where hostile commands run: bubblewrap, containers (docker), a weak one without root (landlock), or nothing at all (bare)."""

@@ -31,7 +31,7 @@ BOOT = (
 DEVICES = tuple(f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom"))
 ETC = ("passwd", "group", "hosts", "nsswitch.conf", "localtime", "ssl/openssl.cnf", "python3*")
 """What programs of /usr read of /etc and stumble over when it is closed: it is there for everybody."""
-PLACES = ("/mnt", "/media", "/srv")
+PLACES = ("/run", "/opt")
 """One of these is covered, in mounts of the sandbox's own, where root shows folders that lie behind closed ones."""
 
 
@@ -153,7 +153,7 @@ def _base(machine: Machine) -> str:
     for place in PLACES:
         if Path(place).is_dir() and not any(Path(place) in path.parents for path in taken):
             return place
-    raise MachineError("there is no folder to show things in", where=" or ".join(PLACES), fix="make an empty /mnt")
+    raise MachineError("there is no folder to show things in", where=" or ".join(PLACES), fix="make an empty /opt")
 
 
 def _filters() -> tuple[str, ...]:
