@@ -7,17 +7,17 @@ import contextlib
 import os
 import socket
 import sys
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from denominator.adapters.sandboxes import seccomp
 from denominator.adapters.sandboxes.control_group import Group
-from denominator.adapters.sandboxes.host_paths import list_on_host, message_on_host, on_host, places
+from denominator.adapters.sandboxes.host_paths import list_on_host, message_on_host, on_host
 from denominator.adapters.sandboxes.landlock import filters
-from denominator.adapters.sandboxes.landlock.orders import DEVICE, READ, WRITE, Grant, Orders, grants
-from denominator.adapters.sandboxes.layout import HOME, Machine, environment, own_package
+from denominator.adapters.sandboxes.landlock.orders import Orders
+from denominator.adapters.sandboxes.landlock.showing import given, mounted, own_folders, system
+from denominator.adapters.sandboxes.layout import Machine, environment, own_package
 from denominator.adapters.sandboxes.spawn import Order, memory_file, rlimits
 from denominator.errors import MachineError
 from denominator.ports import Job
@@ -28,9 +28,6 @@ BOOT = (
     "import sys; sys.path[:0] = [sys.argv[1]]; from denominator.adapters.sandboxes.landlock.supervisor import main; "
     "main(int(sys.argv[2]), sys.argv[3:])"
 )
-DEVICES = tuple(f"/dev/{name}" for name in ("null", "zero", "full", "random", "urandom"))
-ETC = ("passwd", "group", "hosts", "nsswitch.conf", "localtime", "ssl/openssl.cnf", "python3*")
-"""What programs of /usr read of /etc and stumble over when it is closed: it is there for everybody."""
 PLACES = ("/run", "/opt")
 """One of these is covered, in mounts of the sandbox's own, where root shows folders that lie behind closed ones."""
 
@@ -54,19 +51,10 @@ class Prepared:
     enforced: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A host folder or file that a job may use, and the paths inside that mean it."""
-
-    host: Path
-    rights: int
-    inside: str
-
-
 def prepare(job: Job, host: Host, group: Group | None, scratch: Path, undo: contextlib.ExitStack) -> Prepared:
     """Make what the job needs; `undo` takes it away. Raises MachineError for a mount that is not there."""
     uid, gid = host.ids(job.role, job.slot)
-    shown = [*_own(job, scratch, None if host.as_user else (uid, gid)), *_mounted(job)]
+    shown = [*own_folders(job, scratch, None if host.as_user else (uid, gid)), *mounted(job)]
     if gone := [each for each in shown if not each.host.exists()]:
         raise MachineError(f"{gone[0].host} is not there", where=gone[0].inside, fix="make it, or mount something else")
     base = "" if host.as_user else _base(host.machine)
@@ -75,7 +63,7 @@ def prepare(job: Job, host: Host, group: Group | None, scratch: Path, undo: cont
     undo.callback(theirs.close)
     orders = Orders(
         lifeline=theirs.fileno(),
-        grants=(*_system(host.machine), *_grants(shown, host.machine, at if base else {})),
+        grants=(*system(host.machine), *given(shown, host.machine, at if base else {})),
         filters=_filters(),
         uid=-1 if host.as_user else uid,
         gid=-1 if host.as_user else gid,
@@ -98,54 +86,6 @@ def prepare(job: Job, host: Host, group: Group | None, scratch: Path, undo: cont
         supervisor=(sys.executable, "-I", "-S", "-B", "-c", BOOT, str(own_package().parent), str(packed)),
     )
     return Prepared(order=order, passed=(packed, theirs.fileno()), lifeline=ours, enforced=_enforced(job, host, group))
-
-
-def _own(job: Job, scratch: Path, owner: tuple[int, int] | None) -> Iterator[_Shown]:
-    """The private folders of one command."""
-    names = {"/tmp": "tmp", HOME: "home"} | ({} if job.workdir else {"/work": "work"})
-    for inside, name in names.items():
-        folder = scratch / name
-        folder.mkdir(mode=0o700)
-        if owner:
-            os.chown(folder, *owner)
-        yield _Shown(folder, WRITE, inside)
-
-
-def _mounted(job: Job) -> Iterator[_Shown]:
-    given = places(job, Path())
-    kept = {"/work": job.workdir, "/out": job.outdir}
-    may_write = {mount.inside for mount in job.mounts if mount.writable} | set(kept)
-    for inside, path in given.items():
-        if kept.get(inside, path):
-            yield _Shown(path, READ | (WRITE if inside in may_write else 0), inside)
-
-
-def _hidden(machine: Machine) -> list[Path]:
-    return [path.resolve() for path in (*machine.hidden, own_package()) if path.is_dir()]
-
-
-def _system(machine: Machine) -> Iterator[Grant]:
-    hidden = _hidden(machine)
-    for bind in (*machine.system, *machine.late):
-        if Path(bind.host).exists():
-            yield from grants(Path(bind.host), hidden)
-    for pattern in ETC:
-        yield from (Grant(path=str(path), rights=READ) for path in Path("/etc").glob(pattern))
-    yield Grant(path="/proc", rights=READ)
-    yield from (Grant(path=path, rights=DEVICE) for path in DEVICES)
-
-
-def _grants(shown: Sequence[_Shown], machine: Machine, at: dict[str, Path]) -> Iterator[Grant]:
-    """A folder that is shown whole is one grant; where something hidden lies below, around that."""
-    hidden = _hidden(machine)
-    for each in shown:
-        whole = Grant(path=str(each.host.resolve()), rights=each.rights, place=str(at.get(each.inside, "")))
-        below = [] if each.rights & ~READ else list(grants(each.host, hidden))
-        if len(below) > 1:
-            yield Grant(path=whole.path, rights=below[0].rights, place=whole.place)
-            yield from below[1:]
-        else:
-            yield whole
 
 
 def _base(machine: Machine) -> str:
