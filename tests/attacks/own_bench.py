@@ -1,13 +1,16 @@
 """The tasks that attacks of our own are played on, and what a grading says of one attack or its twin."""
 
+import ast
 import functools
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from attacks import phases
 from denominator.adapters.graders.clean_tree import CleanTree
+from denominator.adapters.sandboxes.bubblewrap import Bubblewrap
+from denominator.adapters.sandboxes.prepare import Weakened
 from denominator.ports import GradeOrder, Job, Mount
 from denominator.records.packs import Task, Verify
 from unit.adapters.graders.grading import LIMITS, write
@@ -120,22 +123,57 @@ def judge(sandbox, folder: Path, name: str, site: str = "") -> tuple[str, str, s
     return bench.level, attack.grade, twin.grade
 
 
-def careless(sandbox, name: str, folder: Path, venv: Path) -> tuple[str, str]:
-    """What a careless grader says of the attack in a throw-away sandbox, and why: pass, fail or excluded."""
-    bench = TASKS[attacks()[name]["task"]]
-    files = {path.name: path.read_text() for source in bench.hidden for path in source.glob("*.py")}
-    script = f"cp /attack/* /work && cd /work && exec /venv/bin/python -B /careless.py {attacks()[name]['task']}"
+@functools.cache
+def designs() -> dict[str, str]:
+    """Every careless design by its name, with what is careless about it. Their file is read, not run."""
+    tree = ast.parse((OWN / "_task/careless.py").read_text())
+    words = {node.name: ast.get_docstring(node) or "" for node in tree.body if isinstance(node, ast.FunctionDef)}
+    table = next(
+        node.value for node in tree.body if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "DESIGNS"
+    )
+    names = [node.id for node in table.generators[0].iter.elts]
+    return {name.replace("_", "-"): words[name] for name in names}
+
+
+CARELESS = replace(LIMITS, wall_s=30, file_bytes=1 << 36)
+PIDFD_GETFD = 438  # which our own filter refuses: one of the attacks is about nothing else
+
+
+def careless(name: str, kind: str, folder: Path, venv: Path) -> tuple[str, str]:
+    """What the careless design of an attack says of it or of its twin, in a throw-away sandbox, and why.
+
+    The word is pass, fail or excluded. Who is killed or stopped says nothing, and a careless harness drops the draw.
+    """
+    entry = attacks()[name]
+    bench = TASKS.get(entry["task"])
+    hidden = [path for source in bench.hidden for path in source.glob("*.py")] if bench else []
+    if bench is None:
+        phases.make_hidden("values", folder / "from")
+        phases.make_base(folder / "base")
+        hidden = list((folder / "from").glob("test_hidden.py"))
+    (folder / "base").mkdir(exist_ok=True)
+    (folder / "door").mkdir()
+    (folder / "door").chmod(0o777)
+    script = 'cd /work && { [ -f /attack/agent.sh ] || cp /attack/* .; } && exec /venv/bin/python -B /careless.py "$0"'
     job = Job(
-        argv=("/bin/sh", "-c", script),
+        argv=("/bin/sh", "-c", script, entry["careless"]),
         role="agent",
-        limits=LIMITS,
+        limits=CARELESS,
         mounts=(
-            Mount(host=OWN / name / "attack", inside="/attack"),
+            Mount(host=OWN / name / kind, inside="/attack"),
             Mount(host=OWN / "_task/careless.py", inside="/careless.py"),
-            Mount(host=write(folder / "careless", files), inside="/hidden"),
+            Mount(host=write(folder / "careless", {path.name: path.read_text() for path in hidden}), inside="/hidden"),
+            Mount(host=folder / "base", inside="/base"),
+            Mount(host=folder / "door", inside="/door", writable=True),
             Mount(host=venv, inside="/venv"),
         ),
         report=True,
     )
-    ended = sandbox.run(job)
-    return ended.report.decode(), f"{ended.start_error}{ended.exit_code} {ended.stderr.decode(errors='replace')[-600:]}"
+    box = Bubblewrap(weakened=Weakened(calls=(PIDFD_GETFD,)))
+    try:
+        ended = box.run(job)
+    finally:
+        box.close()
+    how = f"{ended.start_error}{ended.exit_code} {ended.killed_by} {ended.stderr.decode(errors='replace')[-600:]}"
+    said = [line for line in ended.report.decode(errors="replace").splitlines() if line in ("pass", "fail", "excluded")]
+    return "" if ended.start_error else [*said, "excluded"][0], how

@@ -36,14 +36,20 @@ def page() -> str:
         "",
         "Written by `tests/attacks/test_own_page.py` from a whole run of `tests/attacks/test_own*.py` in one process (set",
         "`DENOMINATOR_EVIDENCE=write`); the same test fails when a run differs from this page. The twin of an attack does the honest",
-        "thing of the same look (prints, forks, nests, writes, serves) and is right. *Careless*: the attack was seen to pass with, or to",
-        "be excused by, a careless grader (`own/_task/careless.py`) in a throw-away sandbox; `-` was not shown.",
+        "thing of the same look (prints, forks, nests, writes, serves) and is right. *Wins against*: the careless design of a grader or",
+        "harness (`own/_task/careless.py`, listed at the end) with which the attack was seen to pass, or to be excused, in a throw-away",
+        "sandbox that holds both; with the same design its twin passes.",
     ]
     for title, tasks, words in PARTS:
         lines += ["", f"## {title}", "", words, ""]
-        lines += ["| attack | what it does | how | careless | level | attack | twin |", "|---|---|---|---|---|---|---|"]
+        lines += [
+            "| attack | what it does | how | wins against | level | attack | twin |",
+            "|---|---|---|---|---|---|---|",
+        ]
         for name, entry in own_bench.attacks().items():
             if entry["task"] in tasks:
-                row = (name, entry["title"], entry["how"], entry.get("careless", "-"), *ROWS[name])
+                row = (name, entry["title"], entry["how"], entry["careless"], *ROWS[name])
                 lines.append(f"| {' | '.join(row)} |")
+    lines += ["", "## The careless designs", "", "| design | what is careless about it |", "|---|---|"]
+    lines += [f"| {name} | {words} |" for name, words in own_bench.designs().items()]
     return "\n".join(lines) + "\n"

@@ -30,8 +30,15 @@ def test_an_attack_earns_nothing(sandbox, site, tmp_path, name):
 
 
 @pytest.mark.e2e
-@pytest.mark.parametrize("name", [name for name, entry in ATTACKS.items() if entry.get("careless") == "wins"])
-def test_an_attack_wins_against_a_careless_grader(sandbox, venv, tmp_path, name):
-    """It passes there, or is excused as a fault of the grader's."""
-    word, said = own_bench.careless(sandbox, name, tmp_path, venv)
-    assert word in ("pass", "excluded"), (word, said)
+@pytest.mark.parametrize("name", own_bench.attacks())
+def test_an_attack_wins_against_a_careless_design(venv, tmp_path, name):
+    """It passes there, or is excused as a fault of the grader's; its twin, which is right, passes."""
+    for kind, words in (("attack", ("pass", "excluded")), ("twin", ("pass",))):
+        (tmp_path / kind).mkdir()
+        word, how = own_bench.careless(name, kind, tmp_path / kind, venv)
+        assert word in words, (kind, word, how)
+
+
+def test_every_attack_names_a_careless_design():
+    assert {entry["careless"] for entry in own_bench.attacks().values()} == set(own_bench.designs())
+    assert all(own_bench.designs().values())

@@ -6,13 +6,12 @@ if os.fork() == 0:
     held = []
     low, high = map(int, open("/proc/sys/net/ipv4/ip_local_port_range").read().split())
     for port in range(low, high):
-        door = socket.socket()
         try:
+            door = socket.socket()
+            held.append(door)
             door.bind(("127.0.0.1", port))
             door.listen()
-            held.append(door)
         except OSError as error:
-            door.close()
             if error.errno == 24:
                 if os.fork():
                     break
