@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from denominator.envelopes import Sealing, arm_named, demo_envelope, make_seal, seal_digest, terms_of
+from denominator.envelopes.terms import sandbox_stamps
 from denominator.errors import BlockedError, Exit, IncompleteError, InputError, MachineError
 from denominator.packs import load_pack, make_lock
 from denominator.pipeline.baseline_store import box_digest
@@ -155,6 +156,14 @@ def test_without_a_sandbox_the_seal_says_so_and_the_claim_is_capped(root):
     bare = replace(AROUND, sandbox=replace(FACTS, name="bare"), unsandboxed=True)
     made = seal(root, around=bare)
     assert made.unsandboxed and terms_of(made).capped_at_counts
+
+
+def test_a_weak_sandbox_caps_the_claim_by_what_was_sealed(root):
+    made = seal(root, around=replace(AROUND, sandbox=replace(FACTS, mode="weak, user")))
+    (reason,) = terms_of(made).capped_at_counts
+    assert not made.unsandboxed and reason.startswith(f"run in a weak sandbox ({FACTS.name}): ")
+    assert sandbox_stamps(made) == (f"WEAK SANDBOX ({FACTS.name})",)
+    assert sandbox_stamps(seal(root)) == () and not replace(FACTS, mode="weakened").weak
 
 
 def test_a_seal_is_written_once_and_read_back(root, tmp_path):
