@@ -29,7 +29,10 @@ def selfcheck(reporter: Reporter, *, quick: bool = False) -> SelfCheck:
         parts: tuple[tuple[str, Part], ...] = (
             ("rules of the gate", gate_lines),
             ("rules of the labels", label_lines),
-            ("broken inputs", lambda: import_lines(_made(folder / "imports"), 1 if quick else 2)),
+            (
+                "broken inputs",
+                lambda: import_lines(_made(folder / "imports"), 1 if quick else 2, QUICK if quick else ""),
+            ),
             ("bundles of imports", lambda: import_bundle_lines(_made(folder / "import"))),
         )
         lines = [line for name, part in parts for line in _said(name, part, reporter)]

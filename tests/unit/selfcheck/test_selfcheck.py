@@ -192,3 +192,25 @@ def test_what_ships_holds_nothing_else():
     assert sorted(one.name for one in DATA.iterdir()) == ["gate", "imports.zip", "labels", "pack", "rows"]
     with zipfile.ZipFile(str(DATA / "imports.zip")) as packed:
         assert all(not name.startswith(("/", "..")) for name in packed.namelist())
+
+
+def test_a_quick_check_meets_every_format_and_every_kind_and_says_what_it_left_out(tmp_path, monkeypatch):
+    def line(bench, _example, kind, _copies, _twin):
+        name = f"{bench.importer.name}: {kind}"
+        return SelfCheckLine(kind=imports.BROKEN, name=name, rule="", twin="", found=Found.CAUGHT, seen="")
+
+    monkeypatch.setattr(imports, "_line", line)
+    monkeypatch.setattr(imports, "_twin_fault", lambda *_: "")
+    met = {}
+    for quick in ("", "in a hurry"):
+        folder = tmp_path / (quick or "whole")
+        folder.mkdir()
+        met[quick] = list(imports.import_lines(folder, 1, quick))
+    whole, (*few, last) = ([one.name for one in met[""]], met["in a hurry"])
+    assert all(one.found == Found.CAUGHT for one in met[""])
+    names = [one.name for one in few]
+    assert set(names) < set(whole) and len(names) < len(whole) / 2
+    for part in (0, 1):
+        assert {name.split(": ")[part] for name in names} == {name.split(": ")[part] for name in whole}
+    assert (last.found, last.seen) == (Found.NOT_SHOWN, "in a hurry")
+    assert last.name.startswith(f"{len(whole) - len(names)} of {len(whole)} pairs")
