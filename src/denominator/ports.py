@@ -220,7 +220,8 @@ class Trace:
 class AgentPlan:
     """How an agent wants to be run: a command for the sandbox, files to show it read-only at /in, its environment.
 
-    `argv` empty means: the agent does nothing (its phase is recorded as ended cleanly).
+    `argv` empty means: the agent does nothing (its phase is recorded as ended cleanly). `needs_model`: it gets the model's
+    address where the envelope's network is "gateway".
     """
 
     argv: tuple[str, ...] = ()

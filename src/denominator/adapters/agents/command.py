@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from denominator._version import __version__
 from denominator.adapters.agents.contract import Setup, base_env
 from denominator.adapters.agents.mounts import read_mount
-from denominator.adapters.agents.placeholders import NAMES, NEEDS_MODEL, fill, used, values_of
+from denominator.adapters.agents.placeholders import NAMES, fill, used, values_of
 from denominator.errors import InputError, Problem
 from denominator.ports import AgentPlan, AgentTask, Mount
 from denominator.records.envelopes import Arm
@@ -48,7 +48,8 @@ class Command:
             argv=argv,
             env={**base_env(task), **env},
             mounts=tuple(mount for mount in map(read_mount, arm.mounts) if isinstance(mount, Mount)),
-            needs_model=any(name in NEEDS_MODEL for _, text in _templates(arm) for name in used(text)),
+            # A program may read $DENOMINATOR_MODEL_URL itself; which ones do, no template tells.
+            needs_model=True,
         )
 
     def version(self) -> str:

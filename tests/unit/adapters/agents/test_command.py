@@ -40,11 +40,11 @@ def test_placeholders_are_filled_once_and_other_braces_stay():
         "m-1/7/t1",
     )
     assert plan.env["P"] == plan.env["DENOMINATOR_PROMPT"] == "/in/prompt.md"
-    assert plan.needs_model is False
 
 
-def test_who_uses_the_model_says_so():
-    assert Command().plan(agent_task(command=("a",), env={"K": "{model_token}"})).needs_model is True
+@pytest.mark.parametrize("env", [{}, {"K": "{model_token}"}])
+def test_every_command_may_ask_for_its_model(env):
+    assert Command().plan(agent_task(command=("a",), env=env)).needs_model is True
 
 
 def test_all_mistakes_are_named_at_once():
