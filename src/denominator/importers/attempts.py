@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from denominator.importers.beyond import beyond_in_cells
 from denominator.importers.boxes import with_promised_memory
 from denominator.importers.cards import Cards, with_card
 from denominator.importers.columns import Cells, read_cells
@@ -122,6 +123,8 @@ def _beside(reading: Reading, row: AttemptRow, cells: Cells) -> AttemptRow:
     """What a frozen specification and a scan of the pack, if they lie beside the rows, add to a row."""
     if "called" in cells.known:
         row = replace(row, surfaces=surface_facts(cells, reading.frozen))
+    if beyond := beyond_in_cells(cells):
+        row = replace(row, looked_beyond=beyond)
     scan = reading.scans.of(row.key.task_id)
     return replace(row, leaks_read=leaks_read(argument_texts(cells), scan)) if scan else row
 

@@ -38,6 +38,13 @@ def argument_texts(cells: Cells) -> tuple[str, ...]:
     return tuple(found)
 
 
+def calls_of(cells: Cells) -> tuple[tuple[str, object], ...]:
+    """Tool and arguments of each of the row's calls."""
+    calls = cells.known.get("tool_calls")
+    plain = [_plain(call) for call in calls] if isinstance(calls, list) else []
+    return tuple((str(one.get("name") or ""), one.get("args")) for one in plain)
+
+
 def _plain(call: object) -> dict[str, object]:
     """One call under the names that the reader knows; a text of JSON counts as what it holds."""
     if not isinstance(call, dict):

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from denominator.errors import InputError
+from denominator.importers.beyond import beyond_in_read
 from denominator.importers.formats.harbor.layout import holds, table, tables, word
 from denominator.importers.measured import cost_or, count_or, spent_or
 from denominator.readers.tools import facts_of, trajectory_calls
@@ -38,6 +39,7 @@ class Spent:
     usage: Usage
     account: OwnAccount | NotMeasured
     tools: ToolFacts | NotMeasured
+    looked_beyond: tuple[str, ...] = ()
     extra: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -68,9 +70,13 @@ def spent_of(trial: Trial, files: Source, result: Mapping[str, Any], exception: 
     account = OwnAccount(
         source=f"harbor {source}", prompt=prompt, completion=completion, cached=cached, cost=cost, calls=calls
     )
-    tools = facts_of(trajectory_calls(atif), "trajectory") if atif else why
+    read = trajectory_calls(atif) if atif else why
     return Spent(
-        usage=usage, account=account if parts or final else NotMeasured(NO_TOKENS), tools=tools, extra=_extra(atif)
+        usage=usage,
+        account=account if parts or final else NotMeasured(NO_TOKENS),
+        tools=facts_of(read, "trajectory") if atif else why,
+        looked_beyond=beyond_in_read(read),
+        extra=_extra(atif),
     )
 
 

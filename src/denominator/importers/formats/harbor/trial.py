@@ -73,6 +73,7 @@ def _whole(
     row = foreign_row(
         run_id, judged.ending, trial.task, importer="harbor", source=at(where, sha256=sha), repeat=trial.repeat,
         numbered=trial.numbered, extra=_extra(trial, result, rewards, spent), usage=spent.usage, tools=spent.tools,
+        looked_beyond=spent.looked_beyond,
         own_account=spent.account, asked_model=text_or(table(config.get("agent")).get("model_name"), "no model was asked for"),
         started_at=moment(result.get("started_at"), NO_TIME), words=_words(trial, files), **_clock(result),
     )  # fmt: skip

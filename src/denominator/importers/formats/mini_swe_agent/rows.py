@@ -137,7 +137,9 @@ def _kinds(what: str) -> str:
 
 def _facts(found: Trajectory) -> dict[str, Any]:
     model = found.settings.get("model_id")
-    fields: dict[str, Any] = {"usage": found.usage, "own_account": found.account}
+    fields: dict[str, Any] = {
+        "usage": found.usage, "own_account": found.account, "looked_beyond": found.looked_beyond,
+    }  # fmt: skip
     if isinstance(model, str):
         fields["asked_model"] = model
     if found.started_at:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 from denominator.importers.agentruns import Handed, counted, handed, table_of
+from denominator.importers.beyond import beyond_in
 from denominator.importers.foreign import digest
 from denominator.readers.trajectories.plain import dollars, objects, stamp
 from denominator.records.facts import OwnAccount
@@ -20,6 +22,8 @@ TOLERANCE = Decimal("0.005")
 MESSAGE = 200
 """So much of the message of an exception is looked at."""
 NO_USAGE = NotMeasured("the trajectory keeps no usage of its answers")
+TEXT_MAX = 64 << 10
+"""So much of an answer is searched for its command."""
 SOURCE = "mini-swe-agent"
 
 
@@ -42,6 +46,7 @@ class Trajectory:
     hosts: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     messages: int = 0
+    looked_beyond: tuple[str, ...] = ()
 
 
 def trajectory_of(value: object) -> Trajectory | None:
@@ -83,6 +88,7 @@ def _with_messages(found: Trajectory, messages: list[Any]) -> Trajectory:
         found.status, found.submission = _text(last["exit_status"]), handed(last.get("submission"))
     answers = [table_of(one, "extra", "response") for one in talk if table_of(one, "extra", "response")]
     found.messages = len(talk)
+    found.looked_beyond = beyond_in(_calls(talk))
     found.usage = _usage(answers, found.calls)
     found.billed = _billed(talk)
     found.hosts = tuple(sorted({one["provider"] for one in answers if isinstance(one.get("provider"), str)}))
@@ -91,6 +97,24 @@ def _with_messages(found: Trajectory, messages: list[Any]) -> Trajectory:
     found.started_at = min((one for one in stamps if one), default="")
     found.account = _account(found)
     return found
+
+
+FENCED = re.compile(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)(?:\n```|\Z)", re.DOTALL)
+"""How a model without tool calls writes its command."""
+
+
+def _calls(talk: list[dict[str, Any]]) -> Iterator[tuple[str, object]]:
+    """The commands of the agent's answers: tool calls, actions that were kept, or a command in its text."""
+    for one in talk:
+        if one.get("role") != "assistant":
+            continue
+        called = [table_of(call, "function") for call in objects(one.get("tool_calls"))]
+        actions = objects(table_of(one, "extra").get("actions"))
+        if called or actions:
+            yield from ((str(call.get("name") or "bash"), call.get("arguments")) for call in called)
+            yield from (("bash", action) for action in actions if not called)
+        elif isinstance(text := one.get("content"), str):
+            yield from (("bash", hit[1]) for hit in FENCED.finditer(text[:TEXT_MAX]))
 
 
 def _when(message: Mapping[str, Any]) -> object:

@@ -135,7 +135,7 @@ class Rows:
 
 
 def _facts(found: Trajectory) -> dict[str, Any]:
-    fields: dict[str, Any] = {"own_account": found.account}
+    fields: dict[str, Any] = {"own_account": found.account, "looked_beyond": found.looked_beyond}
     fields["usage"] = Usage(
         prompt=ESTIMATED, completion=ESTIMATED, calls=NotMeasured("not counted") if found.calls is None else found.calls
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from denominator.errors import InputError
 from denominator.importers.agentruns import Handed, counted, handed, table_of
+from denominator.importers.beyond import beyond_in
 from denominator.importers.foreign import digest
 from denominator.readers.trajectories.plain import dollars, objects
 from denominator.records.facts import OwnAccount
@@ -37,6 +38,7 @@ class Trajectory:
     tries: tuple[str, ...] = ()
     chosen: int | None = None
     execution_ms: int | None = None
+    looked_beyond: tuple[str, ...] = ()
 
 
 def trajectory_of(value: object) -> Trajectory | None:
@@ -55,6 +57,7 @@ def trajectory_of(value: object) -> Trajectory | None:
         tries=tuple(_text(table_of(one, "info").get("exit_status")) for one in _tries(value)[:TRIES]),
         chosen=counted(info.get("best_attempt_idx")),
         execution_ms=_execution(steps),
+        looked_beyond=beyond_in(("bash", action) for one in steps if (action := _text(one.get("action")))),
     )
     last = steps[-1] if steps else {}
     said = _text(last.get("thought")) or _text(last.get("response"))
