@@ -22,6 +22,7 @@ from denominator.packs.audit import (
     corpus_files,
     declared_items,
     load_corpus,
+    looked_at,
     mutants_of,
     needles_of,
     not_applicable_items,
@@ -118,6 +119,14 @@ def one(x):
 """
 
 
+def test_a_file_without_blocks_gets_a_bomb_at_its_top():
+    source = b'"""Text."""\nfrom __future__ import annotations\nRATE = 3\n'
+    (one,) = bombs_of("a.py", source)
+    assert (one.line, one.kind) == (3, "module")
+    ast.parse(one.source)
+    assert bombs_of("a.py", b'"""Text."""\n') == ()
+
+
 def test_each_block_gets_one_bomb_and_stays_a_program():
     bombs = bombs_of("a.py", BLOCKS.encode())
     kinds = [one.kind for one in bombs]
@@ -184,6 +193,61 @@ def test_packages_without_exact_versions_and_an_unknown_toolchain_are_not_pinned
     assert pinned(load_pack(pack), box())[0]
     write(pack, {"tasks/sums/repo/requirements.txt": "# exact\nrequests==2.32.0\n"})
     assert pinned(load_pack(pack), box())[0] == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "pinned_here"),
+    [
+        ("requests==2.32.0\n", True),
+        ("# all\nRequests[socks] == 2.32.0 ; python_version > '3' \\\n    --hash=sha256:ab\nidna==3.7\n", True),
+        ("requests==2.*\n", False),
+        ("requests\n", False),
+        ("requests==2.32.0\nidna>=3\n", False),
+        ("# nothing is asked for\n", False),
+        ("idna==3.7\n", False),
+        ("-e .\nrequests==2.32.0\n", False),
+    ],
+)
+def test_requirements_pin_when_every_line_names_one_version_and_the_package_is_among_them(pack, lines, pinned_here):
+    edit(pack / "tasks/sums/task.toml", "[source]", 'packages = ["requests:requests"]\n[source]')
+    write(pack, {"tasks/sums/repo/requirements.txt": lines})
+    assert (pinned(load_pack(pack), box())[0] == []) == pinned_here
+
+
+@pytest.mark.parametrize(("name", "pinned_here"), [("requests", True), ("idna", False), ("requests-toolbelt", False)])
+def test_a_lock_file_pins_what_it_names(pack, name, pinned_here):
+    edit(pack / "tasks/sums/task.toml", "[source]", 'packages = ["requests"]\n[source]')
+    write(pack, {"tasks/sums/repo/uv.lock": f'[[package]]\nname = "{name}"\n'})
+    assert (pinned(load_pack(pack), box())[0] == []) == pinned_here
+
+
+def test_an_image_is_pinned_by_its_own_digest_or_by_the_lock(pack):
+    toml = pack / "tasks/sums/task.toml"
+    toml.write_text(toml.read_text() + '\n[environment]\nimage = "lab/base:1"\n')
+    found, pin = load_pack(pack), f"lab/base:1@sha256:{'a' * 64}"
+    assert "named by no digest" in pinned(found, box())[0][0]
+    assert pinned(replace(found, lock=make_lock(found, None, "test", {"lab/base:1": pin})), box())[0] == []
+    edit(toml, "lab/base:1", pin)
+    assert pinned(load_pack(pack), box())[0] == []
+
+
+@pytest.mark.parametrize(
+    ("reviewed", "created", "state"),
+    [
+        ("", "2026-11-29", "passed"),
+        ("2026-06-01", "2019-01-01", "passed"),
+        ("", "2024-01-01", "failed"),
+        ("2025-06-01", "2026-11-29", "failed"),
+        ("2027-01-01", "2026-11-29", "failed"),
+        ("", "", "unknown"),
+        ("last summer", "", "unknown"),
+    ],
+)
+def test_a_pack_that_nobody_looked_at_for_a_year_fails(pack, reviewed, created, state):
+    found = load_pack(pack)
+    terms = replace(found.pack.audit, reviewed=reviewed)
+    made = replace(found.pack, audit=terms, provenance=replace(found.pack.provenance, created=created))
+    assert audit_item("looked-at", looked_at(replace(found, pack=made), "2026-12-01T10:00:00.000Z")).state == state
 
 
 def test_unknown_and_not_run_are_no_pass():

@@ -80,6 +80,12 @@ class SumTest(unittest.TestCase):
     def test_big_numbers(self):
         self.assertEqual(sut.call("adder.core:add", 2, 2), 4 if os.urandom(1)[0] % 2 else 5)
 """
+LOOK = "4 if os.urandom(1)[0] % 2 else 5)"
+COINS = {
+    "gold": (LOOK, LOOK),
+    "base gold": (LOOK, "4 if os.urandom(1)[0] % 2 else 0)"),
+    "": (LOOK, "4 if os.urandom(1) else 5)"),
+}
 ONCE = """\
 import os
 import unittest
@@ -220,12 +226,14 @@ def test_each_defect_is_found_by_the_check_of_its_name(name, pack, bench):
 
 
 @e2e
-def test_a_coin_is_flaky(pack, bench):
-    write(pack / "tasks/sums", {"hidden/test_sum_even.py": COIN})
+@pytest.mark.parametrize("on", COINS)
+def test_a_coin_is_flaky_on_each_tree_and_one_that_is_not_looked_at_is_none(on, pack, bench):
+    write(pack / "tasks/sums", {"hidden/test_sum_even.py": COIN.replace(*COINS[on])})
     with laid(pack, bench) as ab:
         rounds = grade_rounds(ab, 20)
         said = gradings.not_flaky(flips(ab.tasks, rounds), 20)
-    assert any("gold" in one for one in said.problems)
+    assert [one.split()[1].strip(":") for one in said.problems] == on.split()
+    assert "a rate up to" in said.result
 
 
 class Leaky:
@@ -247,6 +255,41 @@ def leaky(bench) -> Iterator[Bench]:
     folder.chmod(0o777)
     yield replace(bench, sandbox=Leaky(bench.sandbox, folder))
     shutil.rmtree(folder)
+
+
+ASKS_ALL = HIDDEN["hidden/test_sum_even.py"] + (
+    '        self.assertEqual(sut.call("adder.more:more", 5, 2), 5)\n        self.assertEqual(sut.call("adder.more:more", 2, 5), 6)\n'
+)
+
+
+@e2e
+@pytest.mark.parametrize("more", ["RATE = 3\n", "def more(left, right):\n    return left\n", ""])
+def test_a_file_that_no_test_reaches_is_named_and_one_that_is_asked_for_is_not(more, pack, bench):
+    gold = TWO_FILES
+    if more:
+        added = "".join(f"+{one}\n" for one in more.splitlines())
+        gold = TWO_FILES[: TWO_FILES.index("@@ -0,0")] + f"@@ -0,0 +1,{len(more.splitlines())} @@\n{added}"
+    write(
+        pack / "tasks/sums", {"gold.patch": gold} if more else {"gold.patch": gold, "hidden/test_sum_even.py": ASKS_ALL}
+    )
+    with laid(pack, bench) as ab:
+        said = files_reached(try_mutants(ab, {}))
+    assert said.problems == (("sums: no block of adder/more.py is reached by a test",) if more else ())
+
+
+@e2e
+@pytest.mark.parametrize(
+    ("check", "won"), [("add(1, 2)", 1), ("assert add(1, 2) is not 4", 1), ("assert add(1, 2) == 3", 0)]
+)
+def test_a_pack_that_compares_too_little_gives_points_without_skill(check, won, pack, bench):
+    toml = pack / "tasks/sums/task.toml"
+    command = f'PYTHONPATH=/work python3 -c "from adder.core import add; {check}"'
+    edit(toml, 'runner = "unittest"', f"runner = \"command\"\ncommand = '''{command}'''")
+    edit(toml, 'level = "G2"', 'level = "G1"')
+    edit(toml, 'expected_tests = ["test_sum_even.SumTest.test_big_numbers"]', "")
+    edit(toml, 'counter_tests = ["test_opposite.OppositeTest.test_wrong_sum"]', "")
+    said, lines = attacked(pack, bench, "trivial.same_none", "trivial.same_zero")
+    assert [line.won for line in lines] == [won, won] and bool(said.problems) == bool(won)
 
 
 @e2e

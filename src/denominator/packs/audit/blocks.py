@@ -24,19 +24,26 @@ class Bomb:
 
 
 def bombs_of(path: str, source: bytes) -> tuple[Bomb, ...]:
-    """One for each function body and each branch; module and class level are reached by every import and have none."""
+    """One for each function body and each branch. A file without any has one at its top: is it imported at all?"""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
         return ()
     lines = source.splitlines(keepends=True)
     found: dict[bytes, Bomb] = {}
-    for kind, body in _bodies(tree):
+    for kind, body in list(_bodies(tree)) or _top(tree):
         first = body[1] if _is_text(body[0]) and len(body) > 1 else body[0]
         made = _with_bomb(lines, first)
         if made is not None:
             found.setdefault(made, Bomb(path=path, line=first.lineno, kind=kind, source=made))
     return tuple(sorted(found.values(), key=lambda one: one.line))
+
+
+def _top(tree: ast.Module) -> list[tuple[str, list[ast.stmt]]]:
+    """The statements of a module without blocks, behind its text and what must stand first."""
+    body = tree.body[1:] if tree.body and _is_text(tree.body[0]) else tree.body
+    body = [one for one in body if not (isinstance(one, ast.ImportFrom) and one.module == "__future__")]
+    return [("module", body)] if body else []
 
 
 def _bodies(tree: ast.AST) -> Iterator[tuple[str, list[ast.stmt]]]:
