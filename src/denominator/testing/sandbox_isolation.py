@@ -12,6 +12,7 @@ from pathlib import Path
 from denominator.errors import DenominatorError
 from denominator.ports import Mount
 from denominator.testing.sandbox_bench import LIMITS, MB, Bench, Check, how, unless
+from denominator.testing.sandbox_kernel import KERNEL
 
 __all__ = ["ISOLATION"]
 
@@ -241,4 +242,5 @@ ISOLATION: Sequence[Check] = (
     files_are_limited,
     roles_are_apart,
     outdir_and_socket_are_shown,
+    *KERNEL,
 )

@@ -24,6 +24,8 @@ from denominator.adapters.sandboxes.trials import Trial
 from denominator.ports import Ended, Job, Stop
 from denominator.records.boxes import Protection
 from denominator.records.envelopes import SandboxTerms
+from denominator.testing.sandbox_kernel import settings_of_the_machine_are_closed
+from denominator.testing.sandbox_suite import Bench
 
 pytestmark = [
     pytest.mark.needs_bwrap,
@@ -202,3 +204,11 @@ def test_each_call_that_passes_the_filter_is_noticed(tmp_path: Path) -> None:
                 noticed.add(name)
     left = {name for name, number in NUMBERS.items() if number in seccomp.tried()} - noticed
     assert left <= REFUSED_ANYHOW, sorted(left - REFUSED_ANYHOW)
+
+
+@pytest.mark.e2e
+def test_the_suite_sees_a_sandbox_of_root(tmp_path: Path) -> None:
+    box = Bubblewrap(weakened=Weakened(uid=True))
+    found = settings_of_the_machine_are_closed(Bench(sandbox=box, folder=tmp_path))
+    box.close()
+    assert "another uid" in found[0]
