@@ -92,6 +92,18 @@ def test_an_agent_that_left_a_control_alone_was_silent_unless_the_control_is_gre
     assert judged(control | {"grade": "green"})[0] == "pass"
 
 
+def test_an_agent_that_left_a_tree_alone_where_nothing_was_to_do_did_not_abstain():
+    control = {"slice": "negative", "patch": "empty", "own": True, "grade": "red"}
+    assert judged(control | {"control": "noop_must_stay_green"})[0] == "fail"
+    assert judged(control | {"control": "must_stay_red"})[0] == "abstain"
+
+
+def test_the_order_in_which_a_report_lists_its_tests_decides_nothing():
+    tests = {"expected": ["t::a", "t::b"], "passed": ["t::b", "t::a"]}
+    assert judged({"own": True, "tests": tests})[0] == "pass"
+    assert judged({"own": True, "tests": tests | {"passed": ["t::b", "t::c"]}})[0] == "fail"
+
+
 def test_the_source_may_say_whose_failure_it_was():
     assert judged({}, {"outcome": "unscoreable", "origin": "INFRA"})[:2] == ("unscoreable", "INFRA")
     assert judged({}, {"outcome": "unscoreable"})[:2] == ("unscoreable", "HARNESS")
