@@ -149,7 +149,7 @@ BEYOND = [
     ("python3 -m pip install 'parcel>=2'", "an upstream"),
     ("pip install git+https://github.com/x/parcel", "an upstream"),
     ("curl -sL https://raw.githubusercontent.com/x/parcel/main/a.py", "an upstream"),
-    ("wget https://pypi.org/simple/parcel/", "an upstream"),
+    ("wget https://pypi.org/project/parcel/", "an upstream"),
     ("python3 -c \"import urllib.request as u; u.urlopen('https://github.com/x/parcel').read()\"", "an upstream"),
     ("cat /usr/lib/python3/dist-packages/parcel/core.py", "an upstream"),
     ("ls ~/.cache/pip", "an upstream"),
