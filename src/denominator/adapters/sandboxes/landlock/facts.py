@@ -160,7 +160,7 @@ def _processes(sandbox: Tried, forks: int) -> Protection:
     group = sandbox.cgroups.pids
     how = f"cgroup v{group[1]}, threads included" if group else "rlimit, per uid"
     if not group and sandbox.as_user:
-        how = "rlimit, beyond what this user had at the start"
+        how = "rlimit, beyond what this user had at the start; all of the user's processes count"
     return held("process_limit", forks < LIMITS.processes, how, f"{forks} forks under a limit of {LIMITS.processes}")
 
 

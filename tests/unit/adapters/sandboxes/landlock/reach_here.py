@@ -24,6 +24,11 @@ def attempt(name, act):
 def call(*words):
     if libc.syscall(*[ctypes.c_long(w) if isinstance(w, int) else w for w in words]) < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+def looked(number):
+    try:
+        call(number, 0x1234567, 0, 0)
+    except FileNotFoundError:
+        return "looked for, nothing there"
 def stream(family, address):
     with socket.socket(family) as s:
         s.settimeout(1)
@@ -61,7 +66,7 @@ attempt("packet", lambda: socket.socket(16, socket.SOCK_RAW).close())
 attempt("any_port", lambda: bound(socket.AF_INET, ("0.0.0.0", 0)).close())
 attempt("unbound", lambda: socket.socket().listen())
 attempt("fast_open", lambda: str(socket.socket().sendto(b"x", 0x20000000, ("127.0.0.1", port))))
-attempt("queue", lambda: call({"x86_64": 29, "aarch64": 194}[os.uname().machine], 0x1234567, 4096, 0o1600))
+attempt("queue", lambda: looked({"x86_64": 29, "aarch64": 194}[os.uname().machine]))
 attempt("signal", lambda: os.kill(harness, 0))
 attempt("signal_by_descriptor", lambda: signal.pidfd_send_signal(os.pidfd_open(harness), 0))
 attempt("other_limits", lambda: str(resource.prlimit(harness, resource.RLIMIT_CORE)))
