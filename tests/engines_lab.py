@@ -8,6 +8,7 @@ import contextlib
 import os
 import re
 import shutil
+import signal
 import subprocess
 import tarfile
 import tempfile
@@ -49,12 +50,34 @@ FOLDERS = (
 IMAGE = "denominator-test/base:latest"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Running:
-    """A started engine: its name and its socket."""
+    """A started engine: its name, its socket, its command line and its process."""
 
     name: str
     socket: Path
+    words: tuple[str, ...]
+    process: subprocess.Popen | None
+
+    def end(self, number: int = signal.SIGTERM) -> None:
+        """End it as this signal does, and wait for it."""
+        self.process.send_signal(number)
+        try:
+            self.process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def again(self) -> None:
+        """Start it anew, with what it has in its store; of one that was killed all that lives on is ended first."""
+        for pid in _outliving(self.socket.parent):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        shutil.rmtree(self.socket.parent / "exec/containerd", ignore_errors=True)
+        for name in ("pid", "engine.sock"):
+            (self.socket.parent / name).unlink(missing_ok=True)
+        self.process = _process(self.socket.parent, self.words)
+        _wait(self, self.socket.parent / "log")
 
     @property
     def engine(self) -> Engine:
@@ -89,15 +112,11 @@ def _podman(folder: Path) -> list[str]:
 
 
 @contextlib.contextmanager
-def started(name: str):
-    """A private engine with the base image in it."""
+def started(name: str, *more: str):
+    """A private engine with the base image in it; `more` are words for its command line."""
     folder = Path(tempfile.mkdtemp(prefix=f"lab-{name}-"))
-    log = (folder / "log").open("wb")
-    words = {"dockerd": _dockerd, "podman": _podman}[name](folder)
-    process = subprocess.Popen(
-        words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=folder
-    )
-    running = Running(name, folder / "engine.sock")
+    words = (*{"dockerd": _dockerd, "podman": _podman}[name](folder), *more)
+    running = Running(name, folder / "engine.sock", words, _process(folder, words))
     try:
         _wait(running, folder / "log")
         load(running.engine)
@@ -105,15 +124,27 @@ def started(name: str):
     finally:
         for each in _containers(running.engine):
             running.engine.remove(each)
-        process.terminate()
-        try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        log.close()
+        running.end()
         _unmount(folder)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _process(folder: Path, words: tuple[str, ...]) -> subprocess.Popen:
+    with (folder / "log").open("ab") as log:
+        return subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=folder
+        )
+
+
+def _outliving(folder: Path) -> list[int]:
+    """The containerd and the shims of an engine, and the first processes of their containers."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if b"containerd" in (path / "comm").read_bytes() and os.fsencode(folder) in (path / "cmdline").read_bytes():
+                children = [int(pid) for each in path.glob("task/*/children") for pid in each.read_text().split()]
+                found += [*children, int(path.name)]
+    return found
 
 
 def _containers(engine: Engine) -> list[str]:

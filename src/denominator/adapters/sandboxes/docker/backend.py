@@ -7,6 +7,7 @@ The image is the whole system that the command sees; it is pinned by id and look
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import shutil
@@ -16,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from denominator.adapters.sandboxes.docker import facts as fact_finding
-from denominator.adapters.sandboxes.docker.client import Engine, EngineError, socket_path
+from denominator.adapters.sandboxes.docker.client import Engine, EngineError, EngineGoneError, socket_path
 from denominator.adapters.sandboxes.docker.contained import Contained, ended
 from denominator.adapters.sandboxes.docker.gate import Gate
 from denominator.adapters.sandboxes.docker.guard import Guard
@@ -64,6 +65,7 @@ class Docker(Owned):
         self._guard: Guard | None = None
         self._seccomp = ""
         self._podman = False
+        self._left = False
         self._lock = threading.Lock()
 
     def find(self, terms: SandboxTerms) -> SandboxFacts:
@@ -74,7 +76,7 @@ class Docker(Owned):
         """Let the guard go and remove our files. No `run` may be under way."""
         with self._lock:
             if self._guard:
-                self._guard.close()
+                self._guard.close(done=not self._left)
                 self._guard = None
             if self._base:
                 shutil.rmtree(self._base, ignore_errors=True)
@@ -106,6 +108,9 @@ class Docker(Owned):
         try:
             return self._run(job, stop)
         except (EngineError, OSError) as error:
+            if is_full(error):
+                raise OSError(errno.ENOSPC, f"no room for a container: {error}") from error
+            self._left |= isinstance(error, EngineGoneError)
             raise MachineError(
                 f"a container cannot be run: {error}", fix="`denominator doctor --sandbox docker`"
             ) from error
@@ -133,6 +138,9 @@ class Docker(Owned):
                 undo.callback(contained.close)
                 started = not watch.stopped() and contained.ready(watch.stopped)
             except EngineError as error:
+                # No fault of this job, and it would be every other's: the run stops, and goes on when there is an engine.
+                if isinstance(error, EngineGoneError) or is_full(error):
+                    raise
                 started, contained.why = False, str(error)
             if not started:
                 watch.read["stderr"] = bytearray(contained.why.encode())
@@ -145,3 +153,10 @@ class Docker(Owned):
         dialect = Dialect(seccomp=self._seccomp, podman=self._podman)
         labels = {OWNER: own_name(), SESSION: self.session}
         return make_spec(job, image, gate, self.ids(job.role, job.slot), self.machine, labels, dialect)
+
+
+def is_full(error: EngineError | OSError) -> bool:
+    """Was there no room: on our disk, or on the engine's before the command began? An engine tells it in words alone."""
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return os.strerror(errno.ENOSPC).lower() in str(error).lower()

@@ -9,6 +9,7 @@ import contextlib
 import http.client
 import json
 import socket
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,12 @@ from urllib.parse import quote, urlencode
 
 from denominator.errors import MachineError
 
-__all__ = ["Engine", "EngineError", "socket_path"]
+__all__ = ["Engine", "EngineError", "EngineGoneError", "socket_path"]
 
 API = "v1.41"
 TIMEOUT_S = 60.0
 ANSWER_BYTES_MAX = 16 << 20
+REMOVALS, BETWEEN_S = 5, 0.2
 PLACES = ("/run/docker.sock", "/var/run/docker.sock", "/run/podman/podman.sock")
 
 
@@ -30,6 +32,10 @@ class EngineError(Exception):
     def __init__(self, words: str, status: int = 0) -> None:
         super().__init__(words)
         self.status = status
+
+
+class EngineGoneError(EngineError):
+    """Nobody answers at the engine's socket: it ended, it is being restarted, or it hangs."""
 
 
 def socket_path(named: str) -> Path:
@@ -88,7 +94,7 @@ class Engine:
             answer = connection.getresponse()
             status, said = answer.status, answer.read(ANSWER_BYTES_MAX)
         except (OSError, http.client.HTTPException) as error:
-            raise EngineError(f"the engine at {self.path} does not answer: {error}") from error
+            raise EngineGoneError(f"the engine at {self.path} does not answer: {error}") from error
         finally:
             connection.close()
         if status >= 400:
@@ -131,16 +137,24 @@ class Engine:
         try:
             self.call("POST", f"/containers/{container}/wait", timeout_s=timeout_s)
         except EngineError as error:
+            if isinstance(error, EngineGoneError) and not isinstance(error.__cause__, TimeoutError):
+                raise
             return error.status == 404
         return True
 
     def remove(self, container: str) -> None:
         """Kill and remove it, with the volumes that it made; one that is gone is no error."""
-        try:
-            self.call("DELETE", f"/containers/{container}", {"force": "true", "v": "true"})
-        except EngineError as error:
-            if error.status not in (404, 409):  # 409: another remover is at it
-                raise
+        for left in reversed(range(REMOVALS)):
+            try:
+                self.call("DELETE", f"/containers/{container}", {"force": "true", "v": "true"})
+            except EngineError as error:
+                if error.status in (404, 409):  # 409: another remover is at it
+                    return
+                if error.status != 500 or not left:  # 500: Podman says so of one that ends at this moment
+                    raise
+                time.sleep(BETWEEN_S)
+            else:
+                return
 
     def labelled(self, label: str) -> list[dict[str, Any]]:
         """Every container with this label ("name" or "name=value"), dead ones too."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
+import signal
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from denominator.adapters.sandboxes.endings import decode, made, who
 from denominator.adapters.sandboxes.hierarchies import hierarchies
 from denominator.adapters.sandboxes.spawn import Streams
 from denominator.adapters.sandboxes.supervise import Watch
+from denominator.errors import MachineError
 from denominator.ports import Ended
 
 __all__ = ["Contained", "ended"]
@@ -37,7 +40,10 @@ class Contained:
     why: str = ""
     oom: bool = False
     code: int = -1
+    ended_from_outside: bool = False
+    _killed: bool = False
     _command: int = -1
+    _first: int = -1
     _group: Group | None = None
 
     @property
@@ -81,6 +87,8 @@ class Contained:
         with contextlib.suppress(OSError, ValueError):
             membership = Path(f"/proc/{self.pid}/cgroup").read_text("utf-8", "replace")
             self._group = _memory_group(Path("/proc/self/mountinfo").read_text("utf-8", "replace"), membership)
+        with contextlib.suppress(OSError):
+            self._first = os.pidfd_open(self.pid)
         with contextlib.suppress(OSError, ValueError):
             child = int(Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text("ascii").split()[0])
             self._command = os.pidfd_open(child)
@@ -101,16 +109,20 @@ class Contained:
 
     def kill(self) -> None:
         """Look before the kill, for the groups of the container go with it."""
-        self._listen()
+        silent = self._listen()
         if self._group:
             self.oom |= bool(self._group.oom_kills())
+        self.ended_from_outside |= silent and not self._killed and _was_killed(self._first)
+        self._killed = True
         self.engine.kill(self.id)
 
-    def _listen(self) -> None:
+    def _listen(self) -> bool:
+        """Hear how the command ended; True when the gate is gone and never said it."""
         word = self.gate.heard(0)
         if word and word.startswith(ENDED):
             with contextlib.suppress(ValueError):
                 self.code = int(word.removeprefix(ENDED))
+        return word == b"" and self.code < 0
 
     def ended(self, patience_s: float) -> bool:
         """Wait until all of it is dead."""
@@ -130,14 +142,25 @@ class Contained:
             self.engine.remove(self.id)
         finally:
             self.gate.close()
-            if self._command >= 0:
-                os.close(self._command)
-                self._command = -1
+            for number in (self._command, self._first):
+                if number >= 0:
+                    os.close(number)
+            self._command = self._first = -1
 
 
 def _words(word: bytes) -> str:
     text = word.removeprefix(FAILED).decode("utf-8", "replace").strip()
     return text if word.startswith(FAILED) and text else "the streams of the command could not be opened inside"
+
+
+def _was_killed(first: int) -> bool:
+    """Did SIGKILL end the first process before we sent any? Nothing inside can send it one: the engine or a person did."""
+    if first < 0 or not select.select([first], [], [], LOOK_S)[0]:
+        return False
+    deadline = time.monotonic() + LOOK_S
+    while (status := kernel.wait_status(first)) is None and time.monotonic() < deadline:
+        time.sleep(0.01)  # the kernel tells when the engine has asked
+    return status is not None and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
 
 
 def _memory_group(mountinfo: str, membership: str) -> Group | None:
@@ -153,7 +176,13 @@ def _memory_group(mountinfo: str, membership: str) -> Group | None:
 
 
 def ended(watch: Watch[Contained], enforced: Mapping[str, str]) -> Ended:
-    """The container is dead: how did the command end, and who ended it?"""
+    """The container is dead: how did the command end, and who ended it? Raises MachineError when it was no one of us."""
+    if watch.spawned.ended_from_outside and not watch.spawned.oom:
+        raise MachineError(
+            "a container was ended from outside, by its engine or by hand: what its command would have done is not known",
+            where=watch.spawned.id[:12],
+            fix="see that the engine runs and is let alone, then resume",
+        )
     code, number = watch.spawned.status()
     oom = watch.spawned.oom
     killed_by = who(watch.killed_by, number, oom)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
 from denominator.adapters.sandboxes.docker.client import Engine, EngineError
 from denominator.adapters.sandboxes.docker.images import Image, resolve
+from denominator.adapters.sandboxes.docker.owners import sweep
 from denominator.adapters.sandboxes.facts import escapes, held, in_order, no_words, not_tried, seen_protections
 from denominator.adapters.sandboxes.removal import remove_tree
+from denominator.adapters.sandboxes.spawn import DEATH_S
 from denominator.adapters.sandboxes.trials import LIMITS, Trial
 from denominator.errors import DenominatorError
 from denominator.ports import Ended, Sandbox
@@ -49,12 +52,18 @@ def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
         try:
             image = resolve(sandbox.engine, sandbox.image)
             version = _version(sandbox.engine, image)
+            if why_not := _unfit(sandbox.engine):
+                return _facts(sandbox, version, found, why_not)
             words = (sandbox.image, str(sandbox.engine.path))
-            found, why_not = _protections(Trial(sandbox, terms.python, base, HARNESS, words))
+            found, why_not = _protections(Trial(sandbox, terms.python, base, HARNESS, words), sandbox.engine)
         except EngineError as error:
             why_not = str(error)
         except DenominatorError as error:
             why_not = f"{error.what}; {error.fix}" if error.fix else error.what
+    return _facts(sandbox, version, found, why_not)
+
+
+def _facts(sandbox: Tried, version: str, found: list[Protection], why_not: str) -> SandboxFacts:
     return SandboxFacts(
         name=sandbox.name,
         version=version,
@@ -65,6 +74,20 @@ def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
     )
 
 
+def _unfit(engine: Engine) -> str:
+    """Why no container of this engine can be a sandbox, "" where it can: every role needs a uid that is the same outside."""
+    said = engine.call("GET", "/info") or {}
+    options = " ".join(str(each) for each in said.get("SecurityOptions") or ())
+    if said.get("Rootless") or "name=rootless" in options:
+        kind = "is rootless"
+    elif "name=userns" in options:
+        kind = "remaps users"
+    else:
+        return ""
+    what = f"the engine at {engine.path} {kind}: its uids are not this machine's"
+    return f"{what}; use one that runs as root (DOCKER_HOST), or bubblewrap"
+
+
 def _version(engine: Engine, image: Image) -> str:
     """The engine and its parts, and the image by its id: what a seal has to say."""
     said = engine.version()
@@ -73,7 +96,7 @@ def _version(engine: Engine, image: Image) -> str:
     return f"{', '.join(names)}; image {image.id}"
 
 
-def _protections(trial: Trial) -> tuple[list[Protection], str]:
+def _protections(trial: Trial, engine: Engine) -> tuple[list[Protection], str]:
     ended, said = trial.seen()
     if not said:
         return not_tried(), no_words(trial, ended)
@@ -86,12 +109,22 @@ def _protections(trial: Trial) -> tuple[list[Protection], str]:
         held("all_dead_at_end", trial.orphan_dies(), "the container is killed and removed"),
         held(
             "dies_with_harness",
-            trial.dies_with_harness(),
+            trial.dies_with_harness() and _swept(engine),
             "a harness was killed with SIGKILL; its guard removed the container",
         ),
         held("toolchain_executable", True, f"{trial.python} of the image ran under the sandbox's uid"),
     ]
     return in_order(found), escapes(found)
+
+
+def _swept(engine: Engine) -> bool:
+    """Did the guard remove the container? A file that stands still says too little: on a busy machine its writer may only wait."""
+    deadline = time.monotonic() + DEATH_S
+    while sweep(engine, dry_run=True):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.1)
+    return True
 
 
 def _disk(ended: Ended) -> bool:

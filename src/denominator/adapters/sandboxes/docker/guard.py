@@ -43,12 +43,15 @@ class Guard:
     def alive(self) -> bool:
         return self._process.poll() is None
 
-    def close(self) -> None:
+    def close(self, *, done: bool = True) -> None:
+        """Let it go. Not `done`: the engine was gone, so the guard goes on alone and removes what it finds when that is back."""
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):
-            self._process.stdin.write(DONE)
+            if done:
+                self._process.stdin.write(DONE)
             self._process.stdin.close()
-        self._process.wait()
+        if done:
+            self._process.wait()
 
 
 def main(engine: str, session: str, folder: str) -> None:
