@@ -9,6 +9,7 @@ from pathlib import Path
 from denominator.pipeline.results import judge_run
 from denominator.records.judgements import JudgedDraw
 from e2e import runs
+from e2e.engines import BUBBLEWRAP, Backend
 
 TASK = "clamp-low"
 PY = "/usr/bin/python3 -c"
@@ -84,7 +85,7 @@ OBEYED = {*map(chr, (*range(9), 0xB, 0xC, *range(0xE, 0x20), *range(0x7F, 0xA0),
 }
 
 
-def play(folder: Path, scenes: Mapping[str, str]) -> None:
+def play(folder: Path, scenes: Mapping[str, str], backend: Backend = BUBBLEWRAP) -> None:
     """Run `a`: repeat k is scene k; everything in the repository is allowed. Its card is card.json."""
     root = runs.make_pack(folder, TASK)
     task = root / "tasks" / TASK
@@ -103,9 +104,11 @@ def play(folder: Path, scenes: Mapping[str, str]) -> None:
         "mounts": [f"{place}=/opt/scenes"],
     }  # fmt: skip
     seeds = list(range(1, len(scenes) + 1))
-    text = runs.envelope([arm], budget={"repeats": len(scenes)}, run={"seeds": seeds, "concurrency": 2})
+    text = runs.envelope(
+        [arm], budget={"repeats": len(scenes)}, run={"seeds": seeds, "concurrency": 2}, sandbox=backend.terms
+    )
     (folder / "envelope.toml").write_text(text)
-    done = runs.cli(folder, "run", "envelope.toml", "--run-id", "a", "--json")
+    done = runs.cli(folder, "run", "envelope.toml", "--run-id", "a", "--json", env={**backend.env})
     assert done.code in (0, 1), done.err
     (folder / "card.json").write_text(json.dumps(done.json["runs"][0]["card"]))
 

@@ -1,9 +1,8 @@
-"""Every scene of what agents leave behind, through one real run."""
+"""Every scene of what agents leave behind, through one real run under each backend: the same is expected of all."""
 
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,19 +11,19 @@ import pytest
 from denominator.records.judgements import JudgedDraw
 from denominator.records.rows import PatchFacts
 from e2e import runs
+from e2e.engines import BACKENDS, Engines, backend_of, engines
 from e2e.left_lab import FILES, LINKED_OUT, SCENES, TAMPERING, TASK, judged, play, spoken_to
 
-pytestmark = [
-    pytest.mark.e2e,
-    pytest.mark.needs_bwrap,
-    pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed"),
-]
+__all__ = ["engines"]
+pytestmark = [pytest.mark.e2e, pytest.mark.xdist_group("left-behind")]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=BACKENDS)
+def folder(request: pytest.FixtureRequest, engines: Engines, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    backend = backend_of(request.param, engines)
     folder = tmp_path_factory.mktemp("left")
-    play(folder, SCENES)
+    folder.chmod(0o755)
+    play(folder, SCENES, backend)
     return folder
 
 
