@@ -140,7 +140,7 @@ def contents(path: Path, made_in: Path | None = None) -> dict[str, bytes]:
     ],
 )
 def test_only_an_attack_that_is_held_beside_a_green_twin_is_caught(fate, twin_fault, found):
-    attack = Attack(kind="exits", name="hang", title="never comes back")
+    attack = Attack(kind="exits", name="hang", title="never comes back", beats="exit status")
     line = attacks._line(Bout(attack=attack, task_id="t", fate=fate, why="G3: why"), twin_fault)
     assert line.found == found and "exits.hang" in line.name and "hang__honest" in line.twin
 
