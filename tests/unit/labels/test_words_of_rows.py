@@ -110,6 +110,15 @@ def test_the_source_may_say_whose_failure_it_was():
     assert judged({}, {"outcome": "fail"})[:2] == ("fail", "MODEL")
 
 
+@pytest.mark.parametrize(("grade", "ending"), [("green", "assertion_failed"), ("red", "passed")])
+@pytest.mark.parametrize("word", ["pass", "fail"])
+def test_where_grade_and_runner_contradict_each_other_the_word_of_the_source_is_no_verdict_either(grade, ending, word):
+    row = {"grade": grade, "runner_ending": ending}
+    assert judged(row, {"outcome": word}) == GRADER
+    evicted = ("unscoreable", "INFRA", "evicted", "censored")
+    assert judged(row | {"failure": {"cause": "evicted"}}, {"outcome": word}) == evicted
+
+
 CASES = Path(denominator.__file__).parent / "data" / "selfcheck" / "labels"
 QUOTED = Path(__file__).with_name("quoted.toml")
 
