@@ -23,6 +23,7 @@ from e2e import cases_page as page
 from e2e import cases_scenes as scenes
 from e2e import runs
 from e2e.cases_lab import Task, play, played, write_envelope, write_pack
+from e2e.engines import BUBBLEWRAP, Backend
 
 __all__ = ["site", "venv"]
 pytestmark = [
@@ -39,13 +40,16 @@ def make(tmp_path_factory: pytest.TempPathFactory) -> Make:
     return lambda name: tmp_path_factory.mktemp(name)
 
 
-def play_bill(folder: Path, venv: Path, site: Path, names: list[str]) -> dict[str, JudgedDraw]:
+def play_bill(
+    folder: Path, venv: Path, site: Path, names: list[str], backend: Backend = BUBBLEWRAP
+) -> dict[str, JudgedDraw]:
     """Each scene of the task `bill` as one repeat."""
     write_pack(folder, scenes.BILL)
     # Wherever the checkout lies, the toolchain must not lie below a folder that the sandbox has for itself.
     shown = shutil.copytree(site, folder / "site")
     scripts = {"bill": [scenes.BILL_SCENES[name] for name in names]}
-    run = play(folder, scripts, mounts=[f"{venv}=/opt/venv"], sandbox={"memory_mb": 512, "site": str(shown)})
+    terms = {"memory_mb": 512, "site": str(shown), **backend.terms}
+    run = play(folder, scripts, mounts=[f"{venv}=/opt/venv"], sandbox=terms, env={**backend.env})
     assert {one["state"] for one in run.card["controls"]} == {"held"}
     printed = runs.texts(runs.opened(folder, "r"), "stdout")
     for number, name in enumerate(names, 1):
