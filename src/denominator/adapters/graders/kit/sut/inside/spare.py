@@ -71,7 +71,9 @@ def become(way: socket.socket, obey: Callable[[socket.socket], None], rehearse: 
         if rehearse:
             rehearse()
             warm()
-        data, fds, _, _ = socket.recv_fds(way, PATH_BYTES_MAX, 1, socket.MSG_CMSG_CLOEXEC)
+        data, fds = b"-", list[int]()
+        while data and not fds:  # a word without a socket is no session: somebody else wrote it
+            data, fds, _, _ = socket.recv_fds(way, PATH_BYTES_MAX, 1, socket.MSG_CMSG_CLOEXEC)
         way.close()
         if fds:
             folder = os.fsdecode(data)
