@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator
 
 from denominator.errors import Problem
@@ -10,7 +11,7 @@ from denominator.wire.names import id_problem
 
 
 def id_problems(tasks: Iterable[Task], pack_id: str) -> list[Problem]:
-    """Ids that escape the folder or hold control characters, and ids that are equal but for case."""
+    """Ids that escape the folder or hold control characters, and ids that are equal but for case or composed letters."""
     own = id_problem(pack_id)
     first = [Problem(f"pack {pack_id!r}", f"unsafe id: {own}", "use letters, digits, dashes")] if own else []
     return [*first, *_problems(tuple(tasks))]
@@ -21,8 +22,16 @@ def _problems(tasks: tuple[Task, ...]) -> Iterator[Problem]:
     for task in tasks:
         if why := id_problem(task.id):
             yield Problem(f"task {task.id!r}", f"unsafe id: {why}", "use letters, digits, dashes")
-        first = seen.setdefault(task.id.casefold(), task.id)
+        first = seen.setdefault(_key(task.id), task.id)
         if first is not task.id:
-            yield Problem(
-                f"task {task.id!r}", f"collides with {first!r} where case does not count", "rename one of them"
+            blind = (
+                "where case does not count"
+                if first.casefold() == task.id.casefold()
+                else "on a disk that composes letters"
             )
+            yield Problem(f"task {task.id!r}", f"collides with {first!r} {blind}", "rename one of them")
+
+
+def _key(id_: str) -> str:
+    """What two ids have in common that look the same in a table, or are one name to some disk."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", id_).casefold())

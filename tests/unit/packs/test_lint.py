@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import io
 import json
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -48,6 +52,16 @@ SHORT_GOLD = "--- a/adder/core.py\n+++ b/adder/core.py\n@@ -1,2 +1,2 @@\n def ad
 MENDED = (
     "def add(left, right):\n    carried = [int(digit) for digit in (left, right)]\n    return carried[0] + carried[1]\n"
 )
+TOKEN = "TOKEN-0123456789abc"
+
+
+def zipped(text: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr("adder/core.py", text)
+    return made.getvalue()
+
+
 TODO_TEST = "import unittest\n\n\nclass SumTest(unittest.TestCase):\n    def test_big_numbers(self):\n        {}\n"
 COMMAND = 'runner = "command"\ncommand = "{}"\nreport = "out.xml"'
 
@@ -127,6 +141,8 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
             append(REPO + "README.md", "pytest test_sum_even.SumTest.test_big_numbers\n"),
             "block",
         ),
+        ("the name of a file", at(REPO + "out/test_sum_even.log", "red\n"), "block"),
+        ("the name of a file that may be a test", at(REPO + "tests/test_big_numbers.py", "pass\n"), "note"),
         (
             "the title of a test",
             both(
@@ -187,6 +203,14 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
     ],
     "PL007": [
         (
+            "encoded",
+            both(
+                swap("[source]", f'canary = "{TOKEN}"\n[source]'),
+                at(REPO + "x.txt", base64.b64encode(TOKEN.encode())),
+            ),
+            "block",
+        ),
+        (
             "in the repository",
             both(
                 swap("[source]", 'canary = "TOKEN-0123456789abc"\n[source]'),
@@ -230,6 +254,14 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
     ],
     "PL010": [
         ("equal but for case", lambda root: add_task(root, "Sums", folder="=53ums"), "block"),
+        (
+            "equal but for composed letters",
+            lambda root: [
+                add_task(root, "caf\u00e9", folder="caf=c3=a9"),
+                add_task(root, "cafe\u0301", folder="cafe=cc=81"),
+            ],
+            "block",
+        ),
         ("the pack's own id", swap('id = "tiny"', 'id = "../tiny"', "pack.toml"), "block"),
     ],
     "PL011": [
@@ -332,8 +364,18 @@ BAD: dict[str, list[tuple[str, Change, str]]] = {
         ("below another folder", at(REPO + "old/test_sum_even.py", FILES["hidden/test_sum_even.py"]), "block"),
         ("an earlier version", at(REPO + "test_sum_even.py", "pass\n"), "note"),
         ("the mended file", at(REPO + "build/lib/core.py", MENDED), "block"),
+        ("in an archive", at(REPO + "dist/adder.zip", zipped(MENDED)), "block"),
+        ("compressed", at(REPO + "core.py.gz", gzip.compress(MENDED.encode())), "block"),
+        ("in base64", at(REPO + "notes.txt", base64.encodebytes(MENDED.encode())), "block"),
+        (
+            "a hidden test, packed twice",
+            at(REPO + "x.bin", gzip.compress(zipped(FILES["hidden/test_sum_even.py"]))),
+            "block",
+        ),
     ],
     "PL026": [
+        ("a history of a shell", at(REPO + ".bash_history", "ls\n"), "block"),
+        ("of an interpreter", at(REPO + "home/.python_history", "1\n"), "block"),
         ("a patch of the same file", at(REPO + "fix.patch", SHORT_GOLD), "block"),
         (
             "counted from another folder",
@@ -467,6 +509,10 @@ def test_a_sound_pack_is_let_through(pack):
             append("tasks/sums/prompt.md", "Round half to even in money sums; big numbers too.\n"),
             id="plain words (case 094 c)",
         ),
+        pytest.param(
+            at(REPO + "notes.txt", base64.b64encode(b"nothing of the kind, " * 9)), id="base64 of something else"
+        ),
+        pytest.param(at(REPO + "docs/history.md", "1.0: first\n"), id="a history of versions"),
         pytest.param(append(REPO + "adder/core.py", "\n\ndef test_numbers_big():\n    return 1\n"), id="another name"),
         pytest.param(at(REPO + "run.sh", "#!/bin/sh\nexec true\n"), id="a script"),
         pytest.param(at(REPO + ".gitignore", "*.pyc\n"), id="a git setting"),

@@ -3,7 +3,7 @@
 Why: a name such as test_half_even says what is checked; runs of one agent with and without such hints differ by
 tens of points.
 Bad: "Failing now: test_half_even", "see tests/hidden/test_tax.py", a README that quotes `tests/test_tax.py::TestVat`, a
-comment that names a hidden file, the title "rounds half to even" of a hidden test.
+comment that names a hidden file, the title "rounds half to even" of a hidden test, a log `out/test_tax.log`.
 Good: "Round half to even in money sums."
 Fix: take the names out. A visible test that happens to have the same function name is a note only.
 """
@@ -30,6 +30,7 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
             for hit in _longest(whole_words(words, text, enumerate(text.lines, 1))):
                 yield _finding(rule, item, hit, text)
         yield from _same_files(rule, item)
+        yield from _named_files(rule, item, words)
 
 
 def hidden_names(item: TaskMaterial) -> set[str]:
@@ -83,6 +84,21 @@ def _same_files(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
         if text.lines in hidden:
             what = f"a copy of the hidden file {hidden[text.lines]} lies in the repository"
             yield rule.finding(item.task.id, what, where=text.path, fix="remove the copy")
+
+
+def _named_files(rule: Rule, item: TaskMaterial, words: set[str]) -> Iterator[Finding]:
+    """Files that are called after a hidden test. One of the same kind as hidden files may be a test of its own: a note."""
+    kinds = {path.rpartition(".")[2] for path in item.hidden_paths}
+    hidden = {path.rsplit("/", 1)[-1] for path in item.hidden_paths}
+    for file in item.repo_files:
+        base = file.path.rsplit("/", 1)[-1]
+        if base in hidden:
+            continue
+        text = Text(item.in_repo(file.path), (file.path,), prose=True)
+        for hit in _longest(whole_words(words, text, enumerate(text.lines, 1)))[:1]:
+            severity = "note" if base.rpartition(".")[2] in kinds else "block"
+            what = f"a file is called after a hidden test: {hit.text}"
+            yield rule.finding(item.task.id, what, where=text.path, fix="rename or remove it", severity=severity)
 
 
 RULE = Rule("PL003", "leaked-hidden-test-names", __doc__, check, cards=True)

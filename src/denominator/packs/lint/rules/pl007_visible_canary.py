@@ -1,8 +1,8 @@
 """A canary token stands where an honest solution could meet it.
 
 Why: the token proves a leak of hidden material only if nothing that the agent sees, and no right patch, holds it.
-Bad: the token in the prompt, in a file of the repository, in gold.patch; a token of six letters; one token for two
-tasks.
+Bad: the token in the prompt, in a file of the repository, in gold.patch, plainly or encoded; a token of six letters; one
+token for two tasks.
 Good: a random token of 16 characters or more that stands in hidden files or in task.toml only.
 Fix: make a new token, and keep it out of repo/, prompt.md, spec/ and gold.patch.
 """
@@ -11,8 +11,11 @@ from collections.abc import Iterator
 
 from denominator.packs.lint.leaks import Hit
 from denominator.packs.lint.material import Material, TaskMaterial
+from denominator.packs.lint.packed import READ_MAX
 from denominator.packs.lint.shape import Rule
 from denominator.records.findings import Finding
+from denominator.wire.tokens import token_hits
+from denominator.wire.trees import read_file
 
 LEAST = 12
 
@@ -38,6 +41,25 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
 
 
 def _places(item: TaskMaterial, token: str) -> Iterator[Hit]:
+    plain = list(_plain(item, token))
+    yield from plain
+    if item.states("folder") and len(token) >= LEAST:
+        told = {hit.where.partition(":")[0] for hit in plain}
+        yield from (hit for hit in _encoded(item, token) if hit.where.partition(":")[0] not in told)
+
+
+def _encoded(item: TaskMaterial, token: str) -> Iterator[Hit]:
+    """Where the search of a run would find it too: in another encoding, or inside something packed."""
+    texts = {text.path: "\n".join(text.lines).encode() for text in item.visible}
+    if item.gold is not None:
+        texts[item.relative(item.paths.gold)] = item.gold.text.encode()
+    files = {item.in_repo(one.path): one.path for one in item.repo_files if one.size <= READ_MAX}
+    texts |= {where: read_file(item.paths.repo, path) for where, path in files.items()}
+    for hit in token_hits(token, texts):
+        yield Hit(hit.rpartition(": ")[0], token)
+
+
+def _plain(item: TaskMaterial, token: str) -> Iterator[Hit]:
     wanted = token.casefold()
     for text in item.visible:
         yield from (

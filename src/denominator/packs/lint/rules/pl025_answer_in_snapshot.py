@@ -3,7 +3,7 @@
 Why: an agent that looks around finds the answer, and the pass measures reading. It happens when hidden tests are baked
 into the agent's image, when a build kept their bytecode, or when the finished file stayed in another folder.
 Bad: the image holds `tests/hidden/test_bill.py`; `__pycache__/test_bill.cpython-311.pyc`; `old/bill.py` equals `bill.py`
-after gold.patch.
+after gold.patch; `dist/bill-2.0.tar.gz` holds that file, or a text holds it in base64.
 Good: hidden tests enter only the grading sandbox; the snapshot holds nothing later than the base.
 Fix: take the file out. A file of the snapshot with a hidden test's path and other contents is a note: it may be an earlier
 version. Bytecode in a pack's own repo/ is never copied for an agent, so only listings of images are searched for it.
@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 
 from denominator.packs.lint.material import Material, TaskMaterial
+from denominator.packs.lint.packed import READ_MAX, packed_in
 from denominator.packs.lint.shape import Rule
 from denominator.records.findings import Finding
 from denominator.wire.trees import read_file
@@ -31,6 +32,7 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
                 yield _hidden(rule, item, path, hidden)
         if item.states("folder"):
             yield from _results(rule, item)
+            yield from _packed(rule, item)
 
 
 def _hidden_twin(path: str, hidden: tuple[str, ...]) -> str:
@@ -67,6 +69,29 @@ def _results(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
         if file.size in sizes and (made := results.get(_bytes(item, file.path))):
             what = f"equals {made} as gold.patch leaves it"
             yield rule.finding(item.task.id, what, where=item.in_repo(file.path), fix=FIX)
+
+
+def _packed(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
+    """Hidden files, and files as gold leaves them, inside archives, compressed files and encoded runs of the snapshot."""
+    wanted = {data: what for data, what in _answers(item) if len(data) >= RESULT_LEAST}
+    for file in item.repo_files if wanted else ():
+        if file.size > READ_MAX:
+            continue
+        inside = list(packed_in(item, file.path))
+        for data, what in wanted.items():
+            if how := next((how for how, inner in inside if data in inner), ""):
+                told = f"holds {what}, packed ({how})"
+                yield rule.finding(item.task.id, told, where=item.in_repo(file.path), fix=FIX)
+
+
+def _answers(item: TaskMaterial) -> Iterator[tuple[bytes, str]]:
+    """Bytes that nobody may find, and what they are. What the snapshot's own file holds (gold only takes lines away) is none."""
+    own = {file.path for file in item.repo_files}
+    for path, data in item.gold.results if item.gold else ():
+        if path not in own or data.strip() not in _bytes(item, path):
+            yield data.strip(), f"{path} as gold.patch leaves it"
+    for path in item.hidden_paths:
+        yield (item.paths.hidden / path).read_bytes().strip(), f"the hidden file {path}"
 
 
 def _bytes(item: TaskMaterial, path: str) -> bytes:

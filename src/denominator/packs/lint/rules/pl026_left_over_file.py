@@ -2,11 +2,11 @@
 
 Why: the fix of a task often stays behind as a patch in a temporary folder, or in what a build made of the fixed source.
 Bad: `/tmp/fix.patch` in the image; `repo/fix.diff` that changes the file to be mended; `repo/build/lib/bill.py` of a later
-build.
+build; `repo/.bash_history` of who made the fix.
 Good: the files of the base commit and nothing else. A sandbox of ours has an empty /tmp and nothing outside the snapshot.
 Fix: remove it. A patch that touches a path of the gold patch blocks, and so does a piece of a patch that adds a line of
-it, any file in a temporary folder and any patch outside the repository; other patches, scratch folders and files that
-.gitignore names are notes.
+it, any file in a temporary folder, any patch outside the repository and any history of a shell; other patches, scratch
+folders and files that .gitignore names are notes.
 """
 
 import re
@@ -25,6 +25,9 @@ _PATCH = re.compile(r"\.(?:patch|diff|rej|orig|bundle)(?:\.\w+)?\Z", re.IGNORECA
 _TEMPORARY = re.compile(r"\A/?(?:private/)?(?:tmp|var/tmp|dev/shm|var/cache|run|root|home/[^/]+)/")
 _ANSWER = re.compile(
     r"(?:\A|[/_.-])(?:fix|fixed|gold|golden|solution|answer|oracle|reference)(?:[/_.-]|\Z)", re.IGNORECASE
+)
+_HISTORY = re.compile(
+    r"(?:\A|/)(?:\.(?:\w+_)?history|\.lesshst|\.viminfo|\.local/share/fish/fish_history|fish_history)\Z"
 )
 _SCRATCH = re.compile(r"(?:\A|/)(?:\.?tmp|\.?temp|scratch)/")
 FIX = "remove it"
@@ -56,6 +59,8 @@ def _inside(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
             what = f"a patch with a line of the gold patch: {line}" if line else what
             severity = "block" if touched or line else "note"
             yield rule.finding(item.task.id, what, where=where, fix=FIX, severity=severity)
+        elif _HISTORY.search(file.path):
+            yield rule.finding(item.task.id, "what somebody typed, perhaps while making the fix", where=where, fix=FIX)
         elif _SCRATCH.search(file.path):
             yield rule.finding(item.task.id, "lies in a scratch folder", where=where, fix=FIX, severity="note")
         elif glob := next((glob for glob in ignored if _matches(glob, file.path)), ""):
