@@ -2,8 +2,10 @@
 
 A change inside a function is put into the function that lives, a change of a table into the module that alone reads it; no
 module is read again. Which tests can notice is seen once, by running them all and writing down whose functions each file
-of tests calls: tests that call the changed function come first, then the rest of their files. A change that cannot be made
-so (a class, a table that others import, what runs while modules are read) is left to `mutate.py`.
+of tests calls: tests that call the changed function come first, then the rest of their files. Where that was never seen of
+these files and time is short, each change first meets the tests that are about its module by their names, and only what
+these let live waits for the rest. A change that cannot be made so (a class, a table that others import, what runs while
+modules are read) is left to `mutate.py`.
 """
 
 from __future__ import annotations
@@ -30,9 +32,12 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TextIO
 
+from mutants_map import FIRST, Calls, Kept, close, dotted, order
+
 KILLED, LIVED = 10, 11
-FIRST = "test_rule_cases.py"
 LEAST_S = 20
+SHORT_S = 120
+"""With less time than this the tests that are close by name go first."""
 OPTIONS = ("-qs", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not e2e and not slow", "--no-header", "--tb=no")
 
 
@@ -44,11 +49,6 @@ class Trial:
     module: str
     source: bytes
     line: int
-
-
-def dotted(module: str) -> str:
-    """`denominator.gate.few_tasks` of `gate/few_tasks.py`."""
-    return "denominator." + module.removesuffix(".py").replace("/", ".").removesuffix(".__init__")
 
 
 @functools.cache
@@ -65,6 +65,7 @@ class Warm:
     trials: Sequence[Trial]
     out: TextIO
     until: float
+    kept: Kept
     early: set[tuple[str, str]] = field(default_factory=set)
     failed: bool = False
 
@@ -75,26 +76,49 @@ class Warm:
     def pytest_runtestloop(self, session: Any) -> bool:
         """In place of running the tests."""
         self.early = set(CALLED)
-        calls = self.seen(session.items)
+        calls = self.kept.read(session.items)
+        if calls is None and self.until - time.monotonic() < SHORT_S:
+            self.try_close(session.items)
+        if calls is None and self.trials and time.monotonic() < self.until:
+            calls = self.seen(session.items)
+            if calls is not None:
+                self.kept.write(session.items, calls)
+        if calls is not None:
+            self.tell(files={one: self.files(calls, one) for one in sorted({trial.module for trial in self.trials})})
+            self.trials = self.after(session.items, calls, "lived")
+        return True
+
+    def try_close(self, items: Sequence[Any]) -> None:
+        """With the tests that are about these modules by name; the changes that they let live are left."""
+        near = close(items, [trial.module for trial in self.trials])
+        calls = self.seen(near, stop=time.monotonic() + (self.until - time.monotonic()) / 3)
         if calls is None:
-            self.tell(broken=True)
-            return True
-        self.tell(files={one: self.files(calls, one) for one in sorted({trial.module for trial in self.trials})})
+            self.trials = ()
+        elif calls:
+            self.tell(files={})
+            self.trials = self.after(near, calls, "close")
+
+    def after(self, items: Sequence[Any], calls: Sequence[Calls], word: str) -> list[Trial]:
+        """Try each change with those that call it; what lived is said to have this fate, and is given back."""
+        gc.unfreeze()  # what is frozen is not among the living
         gc.collect()
         functions = self.living()
         remember()
         gc.freeze()
-        for trial in self.trials:
+        left = []
+        for at, trial in enumerate(self.trials):
             if time.monotonic() > self.until:
-                break
+                return [*left, *self.trials[at:]]
             changed = change(self.source, trial, functions)
             if changed is None or any((trial.module, name) in self.early for name in changed.names):
                 self.tell(number=trial.number, fate="anew")
                 continue
-            chosen = order(session.items, calls, trial.module, changed.names)
-            fate = self.tried(changed, [session.items[at] for at in chosen], sum(calls[at].seconds for at in chosen))
-            self.tell(number=trial.number, fate=fate, tests=len(chosen))
-        return True
+            chosen = order(items, calls, trial.module, changed.names)
+            fate = self.tried(changed, [items[one] for one in chosen], sum(calls[one].seconds for one in chosen))
+            if fate == "lived":
+                left.append(trial)
+            self.tell(number=trial.number, fate=word if fate == "lived" else fate, tests=len(chosen))
+        return left
 
     def tell(self, **said: Any) -> None:
         """One line of JSON for the process that waits."""
@@ -119,8 +143,8 @@ class Warm:
         below = f"{self.source}/"
         return name[len(below) :] if name.startswith(below) else ""
 
-    def seen(self, items: Sequence[Any]) -> list[Calls] | None:
-        """Who calls what, found in a fork; None where a test fails as it is."""
+    def seen(self, items: Sequence[Any], stop: float = float("inf")) -> list[Calls] | None:
+        """Who calls what, found in a fork, of those that were run before `stop`; None where a test fails as it is."""
         read, write = os.pipe()
         child = os.fork()
         if not child:
@@ -128,20 +152,22 @@ class Warm:
                 os.close(read)
                 quiet()
                 with os.fdopen(write, "wb") as told:
-                    pickle.dump(self.look(items), told)
+                    pickle.dump(self.look(items, stop), told)
             finally:
                 os._exit(0)
         os.close(write)
         with os.fdopen(read, "rb") as told:
             found = told.read()
         os.waitpid(child, 0)
-        return list(pickle.loads(found)) if found else None  # noqa: S301 our own fork wrote it
+        return pickle.loads(found) if found else None  # noqa: S301 our own fork wrote it
 
-    def look(self, items: Sequence[Any]) -> list[Calls] | None:
+    def look(self, items: Sequence[Any], stop: float) -> list[Calls] | None:
         """In the fork: run every test and write down what it calls."""
         found = []
         remember()
         for at, item in enumerate(items):
+            if time.monotonic() > stop:
+                break
             if at == 0 or items[at - 1].path != item.path:
                 forget()
             CALLED.clear()
@@ -177,15 +203,6 @@ class Warm:
             if self.failed:
                 return KILLED + 2 if item.path.name == FIRST else KILLED
         return LIVED
-
-
-@dataclass(frozen=True, slots=True)
-class Calls:
-    """What one test did: its file, how long it took while it was looked at, whose functions it called."""
-
-    file: str
-    seconds: float
-    called: set[tuple[str, str]]
 
 
 @dataclass(slots=True)
@@ -287,25 +304,6 @@ def quiet() -> None:
     for fd in (0, 1, 2):
         os.dup2(null, fd)
     sys.stdout = sys.stderr = io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
-
-
-def order(items: Sequence[Any], calls: Sequence[Calls], module: str, names: Sequence[str]) -> list[int]:
-    """Which tests, as numbers: those that call it, then the rest of their files.
-
-    The cases of the rule come first, then other cases, then quick files before slow ones.
-    """
-    rule = Path(module).stem.replace("_", "-")
-    wanted = {(module, name) for name in names}
-    direct = {at for at, one in enumerate(calls) if wanted & one.called}
-    files: dict[str, float] = {}
-    for at in direct:
-        files[calls[at].file] = files.get(calls[at].file, 0) + calls[at].seconds
-    ranked = sorted(files, key=lambda file: (not file.endswith(FIRST), files[file], file))
-    rank = {file: at for at, file in enumerate(ranked)}
-    chosen = (at for at in range(len(items)) if calls[at].file in rank)
-    return sorted(
-        chosen, key=lambda at: (f"[{rule}: " not in items[at].name, at not in direct, rank[calls[at].file], at)
-    )
 
 
 def change(source: Path, trial: Trial, functions: dict[tuple[str, str, int], list[FunctionType]]) -> Changed | None:
@@ -428,7 +426,8 @@ def main(source: Path, trials: Sequence[Trial], tests: Sequence[str], out: TextI
     for name in [*sys.modules]:
         if name == "denominator" or name.startswith("denominator."):
             del sys.modules[name]
-    warm = Warm(source, trials, out, until)
+    kept = Kept.of(source, [trial.module for trial in trials], tests)
+    warm = Warm(source, trials, out, until, kept)
     setattr(builtins, HIT, CALLED.add)
     sys.meta_path.insert(0, Watched(source, frozenset(trial.module for trial in trials)))
     for one in {trial.module for trial in trials}:  # before pytest, whose own reader would come first

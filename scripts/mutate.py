@@ -181,9 +181,11 @@ def told(every: Sequence[One], fates: Sequence[str], stale: Sequence[str], secon
 
 def counted(fates: Sequence[str]) -> str:
     """So many of each fate."""
-    did = [one for one in fates if one not in ("", "anew")]
+    did = [one for one in fates if one not in ("", "anew", "close")]
     kinds = ", ".join(f"{did.count(name)} {name}" for name in ("by cases", "by tests", "by time"))
-    return f"{len(did)} of {len(fates)} tried: killed {kinds}; {did.count('lived')} lived"
+    open_ = f" ({fates.count('close')} more lived the tests of their names, for the others time ran out)"
+    more = open_ if "close" in fates else ""
+    return f"{len(did)} of {len(fates)} tried: killed {kinds}; {did.count('lived')} lived{more}"
 
 
 def chosen(paths: Sequence[str], among: set[str] | None) -> Iterator[str]:

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -144,18 +145,19 @@ def test_a_change_is_noticed_by_the_tests_that_call_it_and_by_no_others(mutate, 
         text=True,
         timeout=120,
         cwd=tmp_path,
-        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "XDG_CACHE_HOME": str(tmp_path / "cache")},
         check=False,
     )
     assert shown.returncode == 0, shown.stderr
     fates = json.loads(shown.stdout)
-    assert fates["number < LEAST -> (number <= LEAST)"] == ["by tests", "by tests"]
-    assert fates["8 -> (9)"] == ["by tests", "by tests"]
-    assert fates["number + 1 -> (number - 1)"] == ["lived", "lived"]
+    assert fates["number < LEAST -> (number <= LEAST)"] == ["by tests", "by tests", "by tests"]
+    assert fates["8 -> (9)"] == ["by tests", "by tests", "by tests"]
+    assert fates["number + 1 -> (number - 1)"] == ["close, lived", "lived", "lived"]
+    assert len(list((tmp_path / "cache" / "denominator-mutants").glob("*.json"))) == 1
 
 
 TRY = """
-import json, sys
+import json, sys, time
 from pathlib import Path
 sys.path[:0] = [sys.argv[1]]
 import mutants_anew, mutants_warm, mutate
@@ -170,11 +172,17 @@ for name in [name for name in sys.modules if name.startswith("denominator")]:
 sys.path.insert(0, str(place / "src"))
 tests = [str(place / "tests" / "test_few.py")]
 fates = {}
-for said in mutate.warm(lambda out: mutants_warm.main(mutate.SOURCE, trials, tests, out, float("inf"))):
-    if "fate" in said:
-        one = ones[said["number"]]
-        anew = mutants_anew.fate(mutate.SOURCE, one.module, one.mutant.source, tests)
-        fates[f"{one.mutant.before} -> {one.mutant.after}"] = [said["fate"], anew]
+for until in (time.monotonic() + mutants_warm.SHORT_S - 1, float("inf")):  # the second time what was seen is kept
+    told = {}
+    for said in mutate.warm(lambda out: mutants_warm.main(mutate.SOURCE, trials, tests, out, until)):
+        if "fate" in said:
+            told.setdefault(said["number"], []).append(said["fate"])
+    for number, words in told.items():
+        one = ones[number].mutant
+        fates.setdefault(f"{one.before} -> {one.after}", []).append(", ".join(words))
+for one in ones:
+    anew = mutants_anew.fate(mutate.SOURCE, one.module, one.mutant.source, tests)
+    fates[f"{one.mutant.before} -> {one.mutant.after}"].append(anew)
 print(json.dumps(fates))
 """
 
@@ -189,3 +197,57 @@ def test_the_changed_module_is_the_one_that_is_imported(mutate, tmp_path, monkey
         assert importlib.import_module("one").VALUE == 2
     finally:
         sys.modules.pop("one", None)
+
+
+@dataclass(frozen=True)
+class Item:
+    path: Path
+    name: str
+
+    @property
+    def nodeid(self) -> str:
+        return f"{self.path}::{self.name}"
+
+
+def test_tests_are_close_by_the_name_of_a_case_an_import_or_a_file_and_else_by_their_folder(mutate, tmp_path):
+    texts = {
+        "tests/unit/gate/test_rule_cases.py": "from denominator.gate import RULES\n",
+        "tests/unit/gate/test_sizes.py": "from denominator.gate.few_tasks import LEAST\n",
+        "tests/unit/gate/probing/test_probe.py": "from denominator.gate.probing import PROBE_RULES\n",
+        "tests/unit/compare/test_delivered.py": "",
+    }
+    for name, text in texts.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    names = ["test_case[few-tasks: seven]", "test_seven", "test_windows", "test_one"]
+    items = [Item(tmp_path / path, name) for path, name in zip(texts, names, strict=True)]
+    for module, expected in (
+        ("gate/few_tasks.py", names[:2]),
+        ("gate/probing/one_window.py", [names[2]]),
+        ("compare/delivered.py", [names[3]]),
+    ):
+        assert [one.name for one in mutate.mutants_warm.close(items, [module])] == expected
+
+
+def test_what_was_seen_is_kept_until_a_byte_of_source_or_tests_differs(mutate, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    source, test = tmp_path / "src" / "denominator", tmp_path / "tests" / "test_one.py"
+    for folder in (source, test.parent):
+        folder.mkdir(parents=True)
+    test.write_text("def test_one(): ...\n")
+    items, module = [Item(test, "test_one")], "gate/few_tasks.py"
+    seen = [mutate.mutants_warm.Calls(str(test), 0.5, {(module, "check")})]
+
+    def kept():
+        return mutate.mutants_warm.Kept.of(source, [module], ["tests"])
+
+    assert kept().read(items) is None
+    kept().write(items, seen)
+    assert kept().read(items) == seen
+    assert kept().read([*items, Item(test, "test_two")]) is None
+    test.write_text("def test_one(): pass\n")
+    assert kept().read(items) is None
+    test.write_text("def test_one(): ...\n")
+    kept().path.write_text("[{")
+    assert kept().read(items) is None
