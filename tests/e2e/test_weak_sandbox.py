@@ -28,6 +28,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "envelope.toml").write_text(text)
     said = process(folder, "run", "--run-id", "weak", "--json")
     assert said.code == 0, said.err
+    assert said.err.count("IN THE WEAK SANDBOX (landlock)") == 1
     return folder
 
 
@@ -57,9 +58,14 @@ def test_slip_and_bundle_say_it_too(ran: Path) -> None:
     assert slip.code == 0 and "WEAK SANDBOX" in slip.out
     made = process(ran, "bundle", "weak", "-o", "bundle")
     assert made.code == 0, made.err
+    told = "publishable (counts); only counts may be cited, no rate"
+    assert told in made.err and STAMP in made.err
     kept = json.loads((ran / "bundle/card.json").read_bytes())
     assert kept["verdict"]["rung"] == "counts" and STAMP in kept["stamps"]
-    assert process(ran, "verify", "bundle").code == 0
+    checked = process(ran, "verify", "bundle")
+    assert checked.code == 0 and told in checked.out and STAMP in checked.out
+    said = process(ran, "verify", "bundle", "--json").json
+    assert (said["verdict"], said["rung"]) == ("publishable", "counts") and STAMP in said["stamps"]
     forged = ran / "forged"
     shutil.copytree(ran / "bundle", forged)
     kept["stamps"] = [one for one in kept["stamps"] if "WEAK" not in one]

@@ -130,6 +130,8 @@ def _of_import(path: Path, part: str, declare: Path | None, out: Path | None, wi
 
 
 def _print(made: Made, *, as_json: bool) -> None:
+    from denominator.publish.terminal.bundles import gate_words
+
     if as_json:
         print_json(
             {
@@ -142,6 +144,8 @@ def _print(made: Made, *, as_json: bool) -> None:
     print_text(made.place)
     if made.items:
         note("\n".join(f"{one.asked}: {one.file}, {one.state}" for one in made.items))
+    if made.checked.sentence:
+        note(f"the gate says: {'; '.join((gate_words(made.checked), *made.checked.stamps))}")
     note(
         f"sha256 of SHA256SUMS: {made.sums_sha256}\n  tell it on another way than the bundle: it decides which one it is"
     )

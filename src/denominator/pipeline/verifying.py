@@ -162,6 +162,8 @@ def _said(base: Checked, faults: list[Fault], signed: Signed, known: Known, agai
         stated=base.stated,
         recomputed=recomputed(told) if told else (),
         exit=int(Exit.BLOCKED if faults else Exit.DONE),
+        rung=str(told.card.verdict.rung) if told else "",
+        stamps=told.card.stamps if told else (),
     )
 
 

@@ -106,7 +106,8 @@ class Checked:
     """What `verify` found. `status` is consistent or faulty; `issuer` says who answers for it, in words.
 
     `sentence` is the gate's, as judged again; of a faulty bundle none is given, and no number. `stated` is what no file
-    here can show; `recomputed` counts what was done again, by name.
+    here can show; `recomputed` counts what was done again, by name. `rung` is what may be claimed at most (`counts`), and
+    `stamps` what stands across every result; "" and none where no sentence is given.
     """
 
     status: str
@@ -122,3 +123,5 @@ class Checked:
     recomputed: tuple[tuple[str, int], ...] = ()
     exit: int = 0
     schema_version: int = 1
+    rung: str = ""
+    stamps: tuple[str, ...] = ()

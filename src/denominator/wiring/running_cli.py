@@ -66,6 +66,9 @@ class Options:
         return Places(runs_dir=self.runs_dir, cache_dir=self.cache_dir)
 
 
+WEAK_BACKEND = "landlock"
+WEAK_SAID = "IN THE WEAK SANDBOX (landlock): several protections do not hold; the card is stamped and capped at counts"
+
 Outcome = tuple[RunResult, list[OpenRun], list[Result]]
 
 
@@ -147,6 +150,8 @@ def run_starts(starts: Sequence[Start], found: FoundPack, options: Options, repo
     check_starts(starts, found, options.places, far=bool(options.workers))
     check_workers(options.workers, [start.envelope for start in starts], on_server=bool(options.journal))
     terms = starts[0].envelope.sandbox
+    if terms.backend == WEAK_BACKEND and not options.unsandboxed:
+        reporter.line(WEAK_SAID)
     hidden = (Path(found.root), options.runs_dir)
     with (
         stop_on_signals() as stop,
