@@ -1,10 +1,11 @@
 """What a run or a manifest says about itself may lower what it can claim.
 
-Why it matters: a run without a sandbox, or rows from a harness that hides its tests from nobody, can be counted; a
-rate would promise more than was done.
+Why it matters: a run without a sandbox (`--no-sandbox`), a run in the weak one (backend `landlock`, where several
+protections do not hold), or rows from a harness that hides its tests from nobody, can be counted; a rate would promise
+more than was done.
 
-Bad: `--unsandboxed` on a laptop, and a percentage in the slides. Good: counts, with the reason beside them.
-Fix: remove the listed reason and run again.
+Bad: `--no-sandbox` on a laptop, or `landlock` in a container, and a percentage in the slides. Good: counts, with the
+reason beside them. Fix: remove the listed reason (backend `bubblewrap` or `docker`) and run again.
 """
 
 from __future__ import annotations
