@@ -33,7 +33,7 @@ from denominator.wire import scratch
 from denominator.wiring.cassettes import PLACE
 from denominator.wiring.journals import recorder
 
-HELD = ("bare", "baseline", "facts", "grading", "kit")  # kinds of temporary folders, held by a lock
+HELD = ("bare", "baseline", "facts", "grading", "kit", "landlock")  # kinds of temporary folders, held by a lock
 
 
 def enter_private_mounts(sandbox: Sandbox) -> None:
