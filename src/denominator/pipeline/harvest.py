@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from denominator.pipeline.canary import canary_facts
 from denominator.pipeline.evidence import printed, read_out
 from denominator.pipeline.launch import never_begun, why_missing
-from denominator.pipeline.links import leads_outside, link_targets
+from denominator.pipeline.links import leads_outside
 from denominator.pipeline.meddling import kinds_of, meddling_found
 from denominator.pipeline.notes import Notes
 from denominator.pipeline.provider import (
@@ -22,36 +22,26 @@ from denominator.pipeline.provider import (
 )
 from denominator.pipeline.reading import Material, read_all
 from denominator.pipeline.stops import LOST, PAUSED
+from denominator.pipeline.taking import Taken, take
 from denominator.pipeline.trajectories import own_facts, read_traces
 from denominator.pipeline.world import OpenRun, World
 from denominator.ports import Ended, Trace
 from denominator.readers.provider import Broken
 from denominator.records.events import Draft, Json
 from denominator.records.packs import Task
-from denominator.records.trees import Patch
 from denominator.records.words import Checkpoint, KilledBy, Phase, StopReason, Writer
-from denominator.run.budgets import agent_limits
-from denominator.run.paths import is_forbidden, is_litter, is_outside
+from denominator.run.paths import is_forbidden, is_outside
 from denominator.run.spending import FAILED_CALLS, RUN_CAP
 from denominator.wire.canonical import canonical
-from denominator.wire.trees import TreeLimits, diff_trees, read_tree, touched
+from denominator.wire.trees import touched
 
 Left = dict[str, tuple[str, int]]
 CUT_OFF: Mapping[str, str] = {
     LOST: "the gateway process died while the attempt had its access; what its open calls cost is unknown",
     PAUSED: "the wall clock ran out while the provider kept the attempt waiting",
 }
+IGNORED_LISTED = 100
 TIMES = (KilledBy.BUDGET_WALL, KilledBy.BUDGET_WORKING)
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """The patch, the bytes it names by digest, and the paths that the base had."""
-
-    patch: Patch
-    contents: Mapping[str, bytes]
-    base_paths: Collection[str]
-    links: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +66,7 @@ def record_agent(world: World, run: OpenRun, notes: Notes, got: Harvest) -> None
         return
     task, _ = run.sealed(notes.key.task_id)
     _open_up(got)
-    taken = _patch(run, task, got)
+    taken = take(run, task, got.work)
     for data in taken.contents.values():
         run.blobs.put(data)
     patch_sha = run.blobs.put(canonical(taken.patch))
@@ -132,19 +122,6 @@ def over_budget(killed_by: str) -> bool:
     return killed_by.startswith("budget_")
 
 
-def _patch(run: OpenRun, task: Task, got: Harvest) -> Taken:
-    """The difference between the sealed tree and what the agent left, without the litter of tools that merely ran."""
-    limits = TreeLimits(total_bytes=agent_limits(run.seal.envelope).disk_bytes)
-    base = read_tree(run.task_folder(task.id) / "repo", trusted=True)
-    patch, contents = diff_trees(base, got.work, read_tree(got.work, limits), limits)
-    changes = tuple(change for change in patch.changes if not is_litter(change.path))
-    refused = tuple(note for note in patch.refused if not is_litter(note.rpartition(": ")[0]))
-    wanted = {change.blob for change in changes}
-    kept = {sha: data for sha, data in contents.items() if sha in wanted}
-    made = replace(patch, changes=changes, refused=refused)
-    return Taken(made, kept, base.by_path().keys(), link_targets(got.work, made))
-
-
 def _facts(task: Task, taken: Taken, sha: str) -> dict[str, Json]:
     patch, paths = taken.patch, touched(taken.patch)
     astray = [path for path, target in taken.links.items() if leads_outside(task, target)]
@@ -159,6 +136,8 @@ def _facts(task: Task, taken: Taken, sha: str) -> dict[str, Json]:
         "refused": list(patch.refused),
         "base_tree": patch.base_tree,
         "final_tree": patch.final_tree,
+        "ignored": [*sorted(taken.aside)[:IGNORED_LISTED]],
+        "ignored_count": len(taken.aside),
         "required_missing": [p for p in task.required_files if p not in taken.base_paths],
     }
 
@@ -168,8 +147,8 @@ def _places(taken: Taken) -> dict[str, bytes]:
     files = {
         change.path: taken.contents[change.blob] for change in taken.patch.changes if change.blob in taken.contents
     }
-    names = "\n".join(touched(taken.patch)).encode()
-    return {**files, "paths": names}
+    names = "\n".join((*touched(taken.patch), *taken.aside)).encode()
+    return {**taken.aside, **files, "paths": names}
 
 
 def _said(run: OpenRun, got: Harvest, left: Left) -> dict[str, bytes]:

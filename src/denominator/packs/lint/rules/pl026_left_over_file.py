@@ -11,13 +11,13 @@ folders and files that .gitignore names are notes.
 
 import re
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 from denominator.errors import DenominatorError
 from denominator.packs.lint.leaks import LINE_LEAST, squeeze
 from denominator.packs.lint.material import Material, TaskMaterial
 from denominator.packs.lint.shape import Rule
 from denominator.records.findings import Finding
+from denominator.wire.ignored import NAME, Ignores
 from denominator.wire.trees import parse_unified, read_file
 
 READ_MAX = 5 << 20
@@ -45,7 +45,7 @@ def check(rule: Rule, pack: Material) -> Iterator[Finding]:
 
 
 def _inside(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
-    ignored = _ignored_globs(item)
+    ignores = _ignores(item)
     for file in item.repo_files:
         where = item.in_repo(file.path)
         if file.path.endswith((".patch", ".diff")) and file.size <= READ_MAX:
@@ -63,8 +63,8 @@ def _inside(rule: Rule, item: TaskMaterial) -> Iterator[Finding]:
             yield rule.finding(item.task.id, "what somebody typed, perhaps while making the fix", where=where, fix=FIX)
         elif _SCRATCH.search(file.path):
             yield rule.finding(item.task.id, "lies in a scratch folder", where=where, fix=FIX, severity="note")
-        elif glob := next((glob for glob in ignored if _matches(glob, file.path)), ""):
-            what = f"is ignored by .gitignore ({glob}), so no commit holds it: build output?"
+        elif ignored := ignores.of(file.path):
+            what = f"is ignored by {ignored.file} ({ignored.line.strip()}), so no commit holds it: build output?"
             yield rule.finding(item.task.id, what, where=where, fix=FIX, severity="note")
 
 
@@ -92,23 +92,11 @@ def _gold_line(item: TaskMaterial, path: str) -> str:
     return next((added[one] for one in mine if len(one) >= LINE_LEAST and one in added), "")
 
 
-def _ignored_globs(item: TaskMaterial) -> tuple[str, ...]:
-    """The plain patterns of the snapshot's own .gitignore; with any exception (`!`) nothing is said."""
-    text = next((text for text in item.repo if text.path == item.in_repo(".gitignore")), None)
-    lines = [line.strip() for line in text.lines] if text else []
-    if any(line.startswith("!") for line in lines):
-        return ()
-    return tuple(line for line in lines if line and not line.startswith("#"))
-
-
-def _matches(glob: str, path: str) -> bool:
-    """A pattern of .gitignore against a file: by any part of the path, or by the whole where the pattern has a slash."""
-    parts, plain = path.split("/"), glob.rstrip("/")
-    folders = parts[:-1] if glob.endswith("/") else parts
-    if "/" in plain:
-        prefixes = ["/".join(parts[:at]) for at in range(1, len(parts) + (not glob.endswith("/")))]
-        return any(fnmatchcase(prefix, plain.lstrip("/")) for prefix in prefixes)
-    return any(fnmatchcase(part, plain) for part in folders)
+def _ignores(item: TaskMaterial) -> Ignores:
+    """What the snapshot's own .gitignore files say."""
+    prefix = item.in_repo("")
+    texts = {text.path.removeprefix(prefix): "\n".join(text.lines) for text in item.repo}
+    return Ignores({path: text for path, text in texts.items() if path == NAME or path.endswith(f"/{NAME}")})
 
 
 RULE = Rule("PL026", "left-over-file", __doc__, check, cards=True)
