@@ -1,7 +1,9 @@
 """Answers for calls that name an address: the supervisor does them itself, on a copy of the address, or refuses.
 
-Reached are sockets below what the job was shown, and ports of the loopback on which this sandbox itself listens. A link on
-the way to a socket is refused, so nothing that a command made can point outside.
+Reached are sockets below what the job was shown, and ports of the loopback on which this sandbox itself listens, and nobody
+else: the kernel's list of listeners is asked each time. A link on the way to a socket is refused, so nothing that a command
+made can point outside. Only a local `bind` is left to the caller, who may exchange what it names after the look: Landlock
+refuses what else it could then be.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ RECEIVE, ANSWER, STILL_VALID = 0xC0502100, 0xC0182101, 0x40082102
 CONTINUE = 1
 PIDFD_THREAD = os.O_EXCL
 ADDRESS_MAX = 128
+BACKLOG_MAX = 4096
+LISTENS = "0A"
 LOOPBACK = "127.0.0.1"
 
 
@@ -44,7 +48,7 @@ class Doorkeeper:
     listener: int
     asked: Mapping[int, str]
     shown: Mapping[str, int]
-    _ports: set[int] = field(default_factory=set)
+    _listening: set[int] = field(default_factory=set)
 
     def next(self) -> Question | None:
         """The call that waits; None when its thread is gone."""
@@ -72,11 +76,14 @@ class Doorkeeper:
         return socket.socket(fileno=calls.same_file(process, question.words[0] & 0xFFFFFFFF))
 
     def _do(self, what: str, question: Question, its: socket.socket) -> int:
-        """The flags of the answer. A local `bind` or `listen` only makes a name, which Landlock looks at."""
+        """The flags of the answer. A local `bind` only makes a name, which Landlock looks at."""
         if what == "listen":
             if its.family == socket.AF_INET and its.getsockname()[0] != LOOPBACK:
                 raise OSError(errno.EACCES, "listens on no port of the loopback")
-            return CONTINUE
+            self._still_valid(question)
+            its.listen(min(question.words[1] & 0xFFFFFFFF, BACKLOG_MAX))
+            self._listening.add(os.fstat(its.fileno()).st_ino)
+            return 0
         if its.family == socket.AF_UNIX:
             if what == "bind":
                 return CONTINUE
@@ -90,8 +97,12 @@ class Doorkeeper:
         with open(f"/proc/{question.thread}/mem", "rb", 0) as memory:  # noqa: PTH123 - a process, not a file
             memory.seek(question.words[1])
             data = memory.read(length)
-        fcntl.ioctl(self.listener, STILL_VALID, struct.pack("=Q", question.id))
+        self._still_valid(question)
         return data
+
+    def _still_valid(self, question: Question) -> None:
+        """Raises OSError when the thread is gone, whose number may be another's by now."""
+        fcntl.ioctl(self.listener, STILL_VALID, struct.pack("=Q", question.id))
 
     def _loopback(self, what: str, its: socket.socket, address: bytes) -> None:
         family, port = struct.unpack_from("=H", address)[0], struct.unpack_from("!H", address, 2)[0]
@@ -101,8 +112,7 @@ class Doorkeeper:
             if 0 < port < 1024:
                 raise OSError(errno.EACCES, "a port of the system")
             its.bind((LOOPBACK, port))
-            self._ports.add(its.getsockname()[1])
-        elif port in self._ports:
+        elif (found := _listeners(port)) and found <= self._listening:
             its.connect((LOOPBACK, port))
         else:
             raise OSError(errno.ECONNREFUSED, "nobody of this sandbox listens there")
@@ -130,6 +140,17 @@ class _Number:
 
     def close(self) -> None:
         os.close(self.number)
+
+
+def _listeners(port: int) -> set[int]:
+    """The inodes of the sockets of this machine that listen on a port, of whatever address."""
+    found = set()
+    for table in (Path("/proc/self/net/tcp"), Path("/proc/self/net/tcp6")):
+        for line in table.read_text().splitlines()[1:] if table.exists() else ():
+            words = line.split()
+            if words[3] == LISTENS and int(words[1].rpartition(":")[2], 16) == port:
+                found.add(int(words[9]))
+    return found
 
 
 def _path(address: bytes) -> str:

@@ -1,8 +1,9 @@
 """The second layer of the filter: sockets of two kinds only, and every address is asked about.
 
 A local stream socket and a TCP socket may be made; `bind`, `connect` and `listen` wait for the supervisor, which does them
-itself or refuses. What shares names or limits with other processes of the same user is refused: System V and POSIX
-queues, another process's resource limits.
+itself or refuses. A pair of sockets is no way to datagrams: these can be sent to any name. What shares names, limits or
+ports with other processes of the same user is refused: System V and POSIX queues, another process's resource limits and
+place in the queue for a processor. A wish to share a port is heard and forgotten, as servers utter it without need.
 """
 
 from __future__ import annotations
@@ -21,18 +22,25 @@ ASK = 0x7FC00000
 AND = 0x54
 MSG_FASTOPEN = 0x20000000  # a connect in the clothes of a send
 STREAM, SEQPACKET, TCP = 1, 5, 6
+REUSEPORT = 15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbers:
-    """The calls of an instruction set that this layer looks at."""
+    """The calls of an instruction set that this layer looks at.
+
+    `on_process` name a process first, where 0 is the caller: limits (prlimit64) and scheduling (param, scheduler,
+    affinity, attr). `on_which` (setpriority, ioprio_set) say first, by the number beside them, that a process comes second.
+    """
 
     asked: dict[str, int]
     denied: tuple[int, ...]
     sends: tuple[tuple[int, int], ...]
     socket: int
     socketpair: int
-    prlimit: int
+    setsockopt: int
+    on_process: tuple[int, ...]
+    on_which: tuple[tuple[int, int], ...]
 
 
 TABLE = {
@@ -42,7 +50,9 @@ TABLE = {
         sends=((44, 3), (46, 2), (307, 3)),
         socket=41,
         socketpair=53,
-        prlimit=302,
+        setsockopt=54,
+        on_process=(302, 142, 144, 203, 314),
+        on_which=((141, 0), (251, 1)),
     ),
     "aarch64": Numbers(
         asked={"connect": 203, "bind": 200, "listen": 201},
@@ -50,7 +60,9 @@ TABLE = {
         sends=((206, 3), (211, 2), (269, 3)),
         socket=198,
         socketpair=199,
-        prlimit=261,
+        setsockopt=208,
+        on_process=(261, 118, 119, 122, 274),
+        on_which=((140, 0), (30, 1)),
     ),
 }
 
@@ -72,17 +84,32 @@ def _only_for(number: int, body: bytes) -> bytes:
     return _op(JEQ, number, 0, len(body) // 8) + body
 
 
+def _local() -> bytes:
+    """Argument 1 is the kind with flags: streams and records, which go to their one peer."""
+    kind = _op(LD_W_ABS, 16 + 8) + _op(AND, 15)
+    return kind + _op(JEQ, STREAM, 2, 0) + _op(JEQ, SEQPACKET, 1, 0) + _refuse(errno.EPROTONOSUPPORT) + _op(RET, ALLOW)
+
+
 def _sockets() -> bytes:
     """Argument 0 is the family, 1 the kind with flags, 2 the protocol."""
-    kind = _op(LD_W_ABS, 16 + 8) + _op(AND, 15)
-    local = kind + _op(JEQ, STREAM, 2, 0) + _op(JEQ, SEQPACKET, 1, 0) + _refuse(errno.EPROTONOSUPPORT) + _op(RET, ALLOW)
     wanted = _op(LD_W_ABS, 16 + 16) + _op(JEQ, 0, 2, 0) + _op(JEQ, TCP, 1, 0)
-    tcp = kind + _op(JEQ, STREAM, 1, 0) + _refuse(errno.EPROTONOSUPPORT)
+    tcp = _op(LD_W_ABS, 16 + 8) + _op(AND, 15) + _op(JEQ, STREAM, 1, 0) + _refuse(errno.EPROTONOSUPPORT)
     tcp += wanted + _refuse(errno.EPROTONOSUPPORT) + _op(RET, ALLOW)
     body = _op(LD_W_ABS, 16)
-    body += _op(JEQ, socket.AF_UNIX, 0, len(local) // 8) + local
-    body += _op(JEQ, socket.AF_INET, 0, len(tcp) // 8) + tcp
+    body += _only_for(socket.AF_UNIX, _local())
+    body += _only_for(socket.AF_INET, tcp)
     return body + _refuse(errno.EAFNOSUPPORT)
+
+
+def _shared_port() -> bytes:
+    """Arguments 1 and 2 are level and name: SO_REUSEPORT does nothing, and succeeds."""
+    body = _op(LD_W_ABS, 16 + 8) + _op(JEQ, socket.SOL_SOCKET, 1, 0) + _op(RET, ALLOW)
+    return body + _op(LD_W_ABS, 16 + 16) + _op(JEQ, REUSEPORT, 0, 1) + _refuse(0) + _op(RET, ALLOW)
+
+
+def _of_itself(at: int) -> bytes:
+    """The argument `at` is a process: the caller."""
+    return _op(LD_W_ABS, 16 + 8 * at) + _op(JEQ, 0, 1, 0) + _refuse(errno.EPERM) + _op(RET, ALLOW)
 
 
 def program(known: Numbers) -> bytes:
@@ -98,6 +125,11 @@ def program(known: Numbers) -> bytes:
             _op(LD_W_ABS, 16 + 8 * flags) + _op(JSET, MSG_FASTOPEN, 0, 1) + _refuse(errno.EOPNOTSUPP) + _op(RET, ALLOW)
         )
         code += _only_for(number, look)
-    own = _op(LD_W_ABS, 16) + _op(JEQ, 0, 1, 0) + _refuse(errno.EPERM) + _op(RET, ALLOW)
-    code += _only_for(known.prlimit, own)
+    code += _only_for(known.socketpair, _local())
+    code += _only_for(known.setsockopt, _shared_port())
+    for number in known.on_process:
+        code += _only_for(number, _of_itself(0))
+    for number, process in known.on_which:
+        which = _op(LD_W_ABS, 16) + _op(JEQ, process, 1, 0) + _refuse(errno.EPERM)
+        code += _only_for(number, which + _of_itself(1))
     return code + _op(RET, ALLOW)

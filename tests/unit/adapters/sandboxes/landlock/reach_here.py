@@ -12,7 +12,7 @@ from denominator.ports import Job, Mount
 from denominator.testing.sandbox_suite import LIMITS
 
 INSIDE = r"""
-import ctypes, fcntl, json, os, resource, select, signal, socket, sys
+import ctypes, fcntl, json, os, resource, select, signal, socket, sys, threading, time
 host, port, harness, shown = sys.argv[1] + sys.argv[2], int(sys.argv[3]), int(sys.argv[4]), sys.argv[5]
 libc = ctypes.CDLL(None, use_errno=True)
 said = {}
@@ -43,12 +43,46 @@ def bound(family, address):
     s = socket.socket(family)
     s.bind(address)
     return s
+def shared():
+    s = socket.socket()
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    return s
+def shared_host_port():
+    with shared() as s:
+        s.bind(("127.0.0.1", port))
+    stream(socket.AF_INET, ("127.0.0.1", port))
+def own_shared():
+    s = shared()
+    s.bind(("127.0.0.1", 0))
+    return own(s, socket.create_connection)
+def swapped():  # another socket takes the place of the one that was looked at
+    for turn in range(300):
+        good, bad = bound(socket.AF_INET, ("127.0.0.1", 0)), socket.socket()
+        with good, bad:
+            place = os.dup(good.fileno())
+            swap = threading.Thread(target=lambda: (time.sleep(turn % 8 * 0.0004), os.dup2(bad.fileno(), place)))
+            swap.start()
+            if not turn:
+                swap.join()
+            libc.listen(place, 1)
+            swap.join()
+            os.close(place)
+            if bad.getsockname()[1]:
+                return "listens on " + bad.getsockname()[0]
+    raise OSError("never")
+def datagram_of_a_pair(kind):
+    for each in socket.socketpair(socket.AF_UNIX, kind):
+        each.sendto(b"x", host + "/d")
+        each.close()
 def dial(address):
     s = socket.socket(socket.AF_UNIX)
     s.connect(address)
     return s
 attempt("own_port", lambda: own(bound(socket.AF_INET, ("127.0.0.1", 0)), socket.create_connection))
 attempt("own_socket", lambda: own(bound(socket.AF_UNIX, "listener"), dial))
+attempt("own_shared_port", own_shared)
+attempt("own_priority", lambda: os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0) + 1))
+attempt("own_processors", lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)))
 attempt("given_socket", lambda: stream(socket.AF_UNIX, shown + "/s"))
 attempt("host_port", lambda: stream(socket.AF_INET, ("127.0.0.1", port)))
 attempt("host_socket", lambda: stream(socket.AF_UNIX, host + "/s"))
@@ -61,6 +95,10 @@ attempt("host_socket_by_hard_link", lambda: os.link(host + "/s", "hard"))
 attempt("six", lambda: socket.socket(socket.AF_INET6).close())
 attempt("datagram", lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).close())
 attempt("local_datagram", lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).close())
+attempt("datagram_of_a_pair", lambda: datagram_of_a_pair(socket.SOCK_DGRAM))
+attempt("raw_of_a_pair", lambda: datagram_of_a_pair(socket.SOCK_RAW))
+attempt("shared_host_port", shared_host_port)
+attempt("swapped", swapped)
 attempt("multipath", lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262).close())
 attempt("packet", lambda: socket.socket(16, socket.SOCK_RAW).close())
 attempt("any_port", lambda: bound(socket.AF_INET, ("0.0.0.0", 0)).close())
@@ -70,6 +108,11 @@ attempt("queue", lambda: looked({"x86_64": 29, "aarch64": 194}[os.uname().machin
 attempt("signal", lambda: os.kill(harness, 0))
 attempt("signal_by_descriptor", lambda: signal.pidfd_send_signal(os.pidfd_open(harness), 0))
 attempt("other_limits", lambda: str(resource.prlimit(harness, resource.RLIMIT_CORE)))
+attempt("priority", lambda: os.setpriority(os.PRIO_PROCESS, harness, os.getpriority(os.PRIO_PROCESS, harness)))
+attempt("priority_of_all", lambda: os.setpriority(os.PRIO_PGRP, 0, os.getpriority(os.PRIO_PGRP, 0)))
+attempt("processors", lambda: os.sched_setaffinity(harness, os.sched_getaffinity(harness)))
+attempt("scheduler", lambda: os.sched_setscheduler(harness, os.sched_getscheduler(harness), os.sched_param(0)))
+attempt("its_disk_priority", lambda: call({"x86_64": 251, "aarch64": 30}[os.uname().machine], 1, harness, 0))
 attempt("its_environment", lambda: len(open("/proc/%d/environ" % harness, "rb").read()) and "read")
 attempt("its_memory", lambda: open("/proc/%d/mem" % harness, "rb").close())
 attempt("its_files", lambda: os.readlink("/proc/%d/fd/0" % harness))
@@ -87,12 +130,18 @@ print(json.dumps(said))
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as base, socket.socket() as tcp:
+    with (
+        tempfile.TemporaryDirectory() as base,
+        socket.socket() as tcp,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as letters,
+    ):
         folder = Path(base)
         host, given = folder / "host", folder / "given"
         host.mkdir()
         given.mkdir()
         (host / "word").write_text("of the host")
+        letters.bind(str(host / "d"))
+        tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         tcp.bind(("127.0.0.1", 0))
         tcp.listen()
         listeners = [socket.socket(socket.AF_UNIX) for _ in range(2)]
