@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from denominator.errors import DenominatorError
 from denominator.packs.listing import list_files
+from denominator.pipeline.host_words import inside_words
 from denominator.pipeline.material import Material
 from denominator.pipeline.trajectories import ATIF
 from denominator.readers.beyond import Places, looked_beyond
@@ -29,7 +30,10 @@ COMMON = frozenset(
 def reaches_of(material: Material, wire: Read, own: Read) -> tuple[str, ...]:
     """`kind: what was named` of the calls on the wire, in the agent's own log, and in its trajectory."""
     calls = tuple(_calls(wire, own, _trajectory(material)))
-    return looked_beyond(calls, places_of(material)) if calls else ()
+    if not calls:
+        return ()
+    told = inside_words(material)
+    return looked_beyond(((tool, told(text)) for tool, text in calls), places_of(material))
 
 
 def places_of(material: Material) -> Places:
@@ -39,7 +43,8 @@ def places_of(material: Material) -> Places:
     visible = {path.rpartition("/")[2] for path in files}
     hidden = [file.path for file in list_files(task / "hidden").files] if (task / "hidden").is_dir() else []
     names = sorted({path.rpartition("/")[2] for path in hidden} - visible)
-    roots = sorted({str(root) for root in (run.folder.root, run.pack_root, run.folder.root.parent)})
+    places = (run.folder.root, run.pack_root, run.folder.root.parent)
+    roots = sorted({str(form) for root in places for form in (Path.cwd() / root, root.resolve())})
     tasks = [one.task.id for one in run.seal.tasks if one.task.id != material.task.id]
     return Places(
         named={

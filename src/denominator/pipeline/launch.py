@@ -5,9 +5,9 @@ from __future__ import annotations
 from denominator.pipeline.world import OpenRun
 from denominator.ports import AgentPlan
 
-# Files that a .gitignore names are part of the snapshot too, hence -f.
+# Files that a .gitignore names are part of the snapshot too, hence -f. The job begins in the workspace, wherever that lies:
+# without a file system of its own /work is a folder of the host's, or nothing.
 LAUNCH = """\
-cd /work
 if command -v git >/dev/null 2>&1; then
   (git init -q -b main . && git add -A -f && git commit -q --allow-empty --no-verify -m base) >/dev/null 2>&1
 fi

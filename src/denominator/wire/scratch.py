@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-__all__ = ["BEGUN_S", "scratch_folder", "sweep"]
+__all__ = ["BEGUN_S", "held", "scratch_folder", "sweep"]
 
 BEGUN_S = 3600.0  # nobody takes longer from making a folder to locking it
 Remove = Callable[[Path], None]
@@ -36,7 +36,7 @@ def scratch_folder(kind: str, remove: Remove = _remove) -> Iterator[Path]:
     _sweep_once(kind, remove, maker)
     begun = tempfile.mkdtemp(prefix=_begun(kind))
     fd = os.open(begun, os.O_RDONLY | os.O_DIRECTORY)
-    folder = Path(begun.replace(_begun(kind), _held(kind)))
+    folder = Path(begun.replace(_begun(kind), held(kind)))
     try:
         fcntl.flock(fd, fcntl.LOCK_EX)
         Path(begun).rename(folder)
@@ -59,7 +59,7 @@ def sweep(kind: str, remove: Remove = _remove, *, dry_run: bool = False) -> list
     """Remove the folders of a kind whose process is dead; which they were."""
     gone = []
     for entry in os.scandir(tempfile.gettempdir()):
-        if entry.name.startswith((_held(kind), _begun(kind))) and _is_dead(entry, kind):
+        if entry.name.startswith((held(kind), _begun(kind))) and _is_dead(entry, kind):
             gone.append(Path(entry.path))
             if not dry_run:
                 with contextlib.suppress(OSError):  # somebody else is at it, or it will go with /tmp
@@ -71,7 +71,8 @@ def _begun(kind: str) -> str:
     return f"denominator-begun-{kind}-"
 
 
-def _held(kind: str) -> str:
+def held(kind: str) -> str:
+    """How the names of a kind's folders begin."""
     return f"denominator-held-{kind}-"
 
 

@@ -68,8 +68,8 @@ def test_what_is_just_being_made_is_left_alone_for_an_hour(temporary: Path) -> N
 
 def test_links_and_strangers_stay(temporary: Path) -> None:
     (temporary / "mine").mkdir()
-    (temporary / f"{scratch._held('facts')}link").symlink_to(temporary / "mine")
-    (temporary / f"{scratch._held('facts')}file").write_text("")
-    (temporary / f"{scratch._held('other')}x").mkdir()
+    (temporary / f"{scratch.held('facts')}link").symlink_to(temporary / "mine")
+    (temporary / f"{scratch.held('facts')}file").write_text("")
+    (temporary / f"{scratch.held('other')}x").mkdir()
     (temporary / "denominator-facts-abc").mkdir()
     assert scratch.sweep("facts") == [] and len(list(temporary.iterdir())) == 5
