@@ -206,7 +206,9 @@ def many_kills(lab: Path, boxes: Boxes, kills: int, rng: random.Random) -> dict[
                 ends.append((start(lab, boxes, *words).wait(), (lab / "said").read_text()[-300:]))
                 break
     # What a self-test leaves goes at the next one, which `resume` does without.
-    ends.append((start(lab, boxes, "run", "envelope.toml", "--run-id", "last").wait(), (lab / "said").read_text()[-300:]))
+    ends.append(
+        (start(lab, boxes, "run", "envelope.toml", "--run-id", "last").wait(), (lab / "said").read_text()[-300:])
+    )
     scratch = sorted(str(path) for path in (lab / "runs").glob("*/work"))
     return {
         "kills": done, "runs": runs, "with groups to sweep": swept, "survivors": survivors, "left": left(before, lab, boxes, 2),
