@@ -23,7 +23,7 @@ BEYOND = OWN + 'log 4 "{\\"command\\": \\"cat $here/../../../seal.json\\"}"\n'
 RUN_FILE = OWN + 'log 4 "{\\"command\\": \\"cat RUNROOT/r/journal.db\\"}"\n'
 
 
-def looked(folder: Path, sandbox: str, script: str, *words: str, wrapper: tuple[str, ...] = ()) -> tuple[str, ...]:
+def looked(folder: Path, sandbox: str, script: str, *words: str) -> tuple[str, ...]:
     """What a real run of this agent says of its looks beyond the task."""
     runs.make_pack(folder, "clamp-low")
     script = script.replace("RUNROOT", str(folder / "runs"))
@@ -44,6 +44,8 @@ def test_its_own_folders_are_its_own_whatever_they_are_called(
 ) -> None:
     if backend == "landlock" and calls.abi() < calls.LEAST_ABI:
         pytest.skip("the Landlock of this kernel is too old")
+    if backend == "landlock" and script is BEYOND and os.geteuid() == 0:
+        pytest.skip("as root a workspace has a place of its own, above which there is no run")
     tmp_path.chmod(0o755)
     sandbox, words = ("bubblewrap", ("--no-sandbox",)) if backend == "bare" else ("landlock", ())
     if script is BEYOND and backend == "landlock" and os.geteuid() == 0:
