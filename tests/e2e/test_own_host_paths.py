@@ -52,3 +52,16 @@ def test_its_own_folders_are_its_own_whatever_they_are_called(
         found = ""  # its folder is a place of a mount of its own: climbing from there leads to no run
     told = looked(tmp_path, sandbox, script, *words)
     assert {one.partition(":")[0] for one in told} == ({found} if found else set()), told
+
+
+@pytest.mark.parametrize("backend", ["bare", "landlock"])
+def test_the_repository_of_an_agent_is_its_workspace(tmp_path: Path, backend: str) -> None:
+    """It begins there, and the one commit is made there, whatever lies at /work on this machine."""
+    if backend == "landlock" and calls.abi() < calls.LEAST_ABI:
+        pytest.skip("the Landlock of this kernel is too old")
+    tmp_path.chmod(0o755)
+    sandbox, words = ("bubblewrap", ("--no-sandbox",)) if backend == "bare" else ("landlock", ())
+    top = 'test "$(git rev-parse --show-toplevel)" = "$(pwd -P)" && test "$(git log --format=%s)" = base'
+    path = '{"seq": 1, "name": "run", "args": {"path": "/proc/%s/mem"}}\\n'
+    script = f"number=1; {top} && number=4; printf '{path}' $number > \"$DENOMINATOR_TOOLS\""
+    assert [one.rpartition(" ")[2] for one in looked(tmp_path, sandbox, script, *words)] == ["/proc/4/mem"]

@@ -191,7 +191,7 @@ def test_an_agent_sees_its_task_and_nothing_of_the_bench(run: OpenRun, folder: P
     names = {line.partition("=")[0] for line in parts["ENV"].splitlines() if "=" in line}
     assert names <= {
         "HOME", "LANG", "PATH", "PWD", "OLDPWD", "SHLVL", "TMPDIR", "_", "PYTHONPYCACHEPREFIX", "PYTHONDONTWRITEBYTECODE",
-        "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
+        "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_CONFIG_NOSYSTEM",
         *(f"DENOMINATOR_{name}" for name in ("TASK_ID", "PROMPT", "WORK", "IN", "OUT", "ASK", "ABSTAIN", "TOOLS", "MODEL", "SEED")),
     }  # fmt: skip
     assert not [line for line in parts["FDS"].splitlines() if "/proc" not in line and " 3 -> " in line], (

@@ -36,6 +36,8 @@ GIT_ENV = {
     "GIT_COMMITTER_EMAIL": "task@localhost",
     "GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z",
     "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z",
+    # Where /etc is there and closed, git would take its own file there for a broken one.
+    "GIT_CONFIG_NOSYSTEM": "1",
 }
 ENV = GIT_ENV | {"PYTHONPYCACHEPREFIX": "/tmp/pycache"}
 FILES = {"launch.sh": LAUNCH.encode(), "become.py": BECOME.encode()}
