@@ -16,6 +16,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from denominator.errors import MachineError
+
 __all__ = ["BEGUN_S", "held", "scratch_folder", "sweep"]
 
 BEGUN_S = 3600.0  # nobody takes longer from making a folder to locking it
@@ -56,14 +58,17 @@ def _sweep_once(kind: str, remove: Remove, pid: int) -> None:
 
 
 def sweep(kind: str, remove: Remove = _remove, *, dry_run: bool = False) -> list[Path]:
-    """Remove the folders of a kind whose process is dead; which they were."""
+    """Remove the folders of a kind whose process is dead; which they were. Two at once share the work."""
     gone = []
     for entry in os.scandir(tempfile.gettempdir()):
-        if entry.name.startswith((held(kind), _begun(kind))) and _is_dead(entry, kind):
-            gone.append(Path(entry.path))
-            if not dry_run:
-                with contextlib.suppress(OSError):  # somebody else is at it, or it will go with /tmp
-                    remove(Path(entry.path))
+        if not entry.name.startswith((held(kind), _begun(kind))):
+            continue
+        with contextlib.ExitStack() as undo:
+            if _is_dead(entry, kind, undo):
+                gone.append(Path(entry.path))
+                if not dry_run:
+                    with contextlib.suppress(OSError, MachineError):  # it will go with /tmp
+                        remove(Path(entry.path))
     return sorted(gone)
 
 
@@ -76,21 +81,23 @@ def held(kind: str) -> str:
     return f"denominator-held-{kind}-"
 
 
-def _is_dead(entry: os.DirEntry[str], kind: str) -> bool:
-    """Ours, and locked by nobody. One that is just being made has no lock yet, and nothing in it."""
+def _is_dead(entry: os.DirEntry[str], kind: str, undo: contextlib.ExitStack) -> bool:
+    """Ours, still there, and locked by nobody; from here by us until `undo`.
+
+    What is just being made has no lock yet, and nothing in it.
+    """
     try:
         fd = os.open(entry.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:
         return False
+    undo.callback(os.close, fd)
+    about = os.fstat(fd)
+    if about.st_uid != os.geteuid():
+        return False
+    if entry.name.startswith(_begun(kind)) and time.time() - about.st_mtime < BEGUN_S:
+        return False
     try:
-        about = os.fstat(fd)
-        if about.st_uid != os.geteuid():
-            return False
-        if entry.name.startswith(_begun(kind)) and time.time() - about.st_mtime < BEGUN_S:
-            return False
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False
-    finally:
-        os.close(fd)
-    return True
+    return os.fstat(fd).st_nlink > 0

@@ -1,15 +1,18 @@
 """Temporary folders of the dead go, of the living and of strangers stay."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from denominator.errors import MachineError
 from denominator.wire import scratch
 
 HOLD = """
@@ -73,3 +76,31 @@ def test_links_and_strangers_stay(temporary: Path) -> None:
     (temporary / f"{scratch.held('other')}x").mkdir()
     (temporary / "denominator-facts-abc").mkdir()
     assert scratch.sweep("facts") == [] and len(list(temporary.iterdir())) == 5
+
+
+def test_two_sweepers_never_take_one_folder_together(temporary: Path) -> None:
+    for number in range(20):
+        (temporary / f"{scratch.held('facts')}{number}" / "deep").mkdir(parents=True)
+    busy, taken, twice = set[Path](), list[Path](), list[Path]()
+
+    def remove(folder: Path) -> None:
+        twice.extend([folder] if folder in busy else [])
+        busy.add(folder)
+        time.sleep(0.002)
+        taken.append(folder)
+        shutil.rmtree(folder)
+        busy.discard(folder)
+
+    with ThreadPoolExecutor(4) as pool:
+        found = [one for each in pool.map(lambda _: scratch.sweep("facts", remove), range(4)) for one in each]
+    assert twice == [] and sorted(taken) == sorted(found) and len(taken) == 20
+
+
+def test_what_cannot_be_removed_is_left_for_later(temporary: Path) -> None:
+    (temporary / f"{scratch.held('facts')}a").mkdir()
+
+    def remove(folder: Path) -> None:
+        raise MachineError("a mount is left in it", where=str(folder), fix="-")
+
+    scratch.sweep("facts", remove)
+    assert len(list(temporary.iterdir())) == 1
