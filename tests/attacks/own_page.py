@@ -36,14 +36,14 @@ def page() -> str:
         "",
         "Written by `tests/attacks/test_own_page.py` from a whole run of `tests/attacks/test_own*.py` in one process (set",
         "`DENOMINATOR_EVIDENCE=write`); the same test fails when a run differs from this page. The twin of an attack does the honest",
-        "thing of the same look (prints, forks, nests, writes, serves) and is right. *Wins against*: the careless design of a grader or",
+        "thing of the same look (prints, forks, nests, writes, serves) and is right. *Gets past*: the careless design of a grader or",
         "harness (`own/_task/careless.py`, listed at the end) with which the attack was seen to pass, or to be excused, in a throw-away",
         "sandbox that holds both; with the same design its twin passes.",
     ]
     for title, tasks, words in PARTS:
         lines += ["", f"## {title}", "", words, ""]
         lines += [
-            "| attack | what it does | how | wins against | level | attack | twin |",
+            "| attack | what it does | how | gets past | level | attack | twin |",
             "|---|---|---|---|---|---|---|",
         ]
         for name, entry in own_bench.attacks().items():
