@@ -10,28 +10,25 @@ from __future__ import annotations
 
 import contextlib
 import shutil
-import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 from denominator.adapters.sandboxes import facts as fact_finding
 from denominator.adapters.sandboxes import kernel, seccomp
 from denominator.adapters.sandboxes.cgroups import Cgroups
-from denominator.adapters.sandboxes.endings import ended, never_ran, start
-from denominator.adapters.sandboxes.layout import Machine, job_problems, toolchain_folders
-from denominator.adapters.sandboxes.owned import Owned
+from denominator.adapters.sandboxes.control_group import Group
+from denominator.adapters.sandboxes.local import Begun, Local
 from denominator.adapters.sandboxes.prepare import Weakened, prepare
 from denominator.adapters.sandboxes.spawn import spawn
-from denominator.adapters.sandboxes.supervise import Watch
 from denominator.errors import MachineError
-from denominator.ports import Ended, Job, Stop
+from denominator.ports import Job
 from denominator.records.boxes import SandboxFacts
 from denominator.records.envelopes import SandboxTerms
 
 __all__ = ["Bubblewrap"]
 
 
-class Bubblewrap(Owned):
+class Bubblewrap(Local):
     """Runs hostile commands under bubblewrap.
 
     `python` and `site` are the declared toolchain: what of it lies outside /usr is shown read-only at the same
@@ -51,14 +48,11 @@ class Bubblewrap(Owned):
         bwrap: str = "bwrap",
         weakened: Weakened | None = None,
     ) -> None:
-        super().__init__(uid_base)
-        self.machine = Machine(as_user=self.as_user, toolchain=toolchain_folders(python, site), hidden=tuple(hidden))
+        super().__init__(uid_base, python, site, hidden)
         self.private_why = "enter() was not called"
         self.bwrap = shutil.which(bwrap) or ""
         self.weakened = weakened or Weakened()
         self.arch = self.weakened.filter(seccomp.arch())
-        self._cgroups: Cgroups | None = None
-        self._lock = threading.Lock()
 
     def enter(self) -> str:
         """Private mounts, for sized workspaces; returns "" or why not. Call once, before any thread starts."""
@@ -66,51 +60,22 @@ class Bubblewrap(Owned):
         self.workspaces.private = not self.private_why
         return self.private_why
 
-    @property
-    def cgroups(self) -> Cgroups:
-        """The control groups of this machine; looked at, and swept, at the first use."""
-        with self._lock:
-            if self._cgroups is None:
-                self._cgroups = Cgroups() if self.weakened.cgroups else Cgroups.detect()
-                self._cgroups.sweep()
-            return self._cgroups
+    def _detect(self) -> Cgroups:
+        return Cgroups() if self.weakened.cgroups else super()._detect()
 
     def find(self, terms: SandboxTerms) -> SandboxFacts:
         """What holds here, tried now."""
         return fact_finding.find(self, terms)
 
-    def close(self) -> None:
-        """Discard mounted workspaces, sweep and remove our control groups. No `run` may be under way."""
-        self.workspaces.close()
-        self.cgroups.sweep()
-        self.cgroups.close()
-
-    def run(self, job: Job, stop: Stop | None = None) -> Ended:
-        """Run one command to its end; when this returns, every process of the sandbox is dead."""
-        job_problems(job)
+    def check(self) -> None:
+        """Raises MachineError without bubblewrap."""
         if not self.bwrap:
             raise MachineError(
                 "bubblewrap is not installed", fix="install the package `bubblewrap`, then `denominator doctor`"
             )
-        with contextlib.ExitStack() as undo:
-            group = self.cgroups.group(job.limits.memory_bytes, job.limits.processes)
-            if group:
-                undo.callback(group.remove)
-            try:
-                ready = prepare(job, self, group, undo)
-                spawned = spawn(ready.order, ready.passed)
-            except OSError as error:
-                raise MachineError(f"a sandbox cannot be prepared: {error}", fix="`denominator doctor`") from error
-            undo.callback(spawned.close)
-            watch = Watch(
-                spawned=spawned,
-                limits=job.limits,
-                group=group,
-                stop=stop,
-                over_disk=ready.over_disk,
-                stdin=job.stdin,
-            )
-            if not start(watch):
-                return never_ran(watch, ready.enforced)
-            watch.run()
-            return ended(watch, ready.enforced)
+
+    def begin(self, job: Job, group: Group | None, undo: contextlib.ExitStack) -> Begun:
+        """A sandbox of bubblewrap that waits for its start."""
+        ready = prepare(job, self, group, undo)
+        spawned = spawn(ready.order, ready.passed)
+        return Begun(spawned=spawned, enforced=ready.enforced, over_disk=ready.over_disk, stdin=job.stdin)
