@@ -30,7 +30,9 @@ def test_a_scratch_run_is_stamped_never_counted_and_kept(lab, cli):
     assert any("narrowed with --only" in finding["what"] for finding in card.json["verdict"]["findings"])
     assert cli("status", "scratch-look", "--runs-dir", lab / "runs").code == 0
     dry = cli("runs", "gc", "--runs-dir", lab / "runs", "--dry-run", "--json").json
-    ours = [one["path"] for one in dry["removed"] if Path(one["path"]).is_relative_to(lab)]  # others may have left some in /tmp
+    ours = [
+        one["path"] for one in dry["removed"] if Path(one["path"]).is_relative_to(lab)
+    ]  # others may have left some in /tmp
     assert ours == [str(lab / "runs" / "scratch-look" / "work")]
     assert Path(kept).is_dir()
     assert cli("runs", "gc", "--runs-dir", lab / "runs").code == 0
