@@ -10,13 +10,13 @@ from denominator.pipeline.links import link_targets
 from denominator.pipeline.world import OpenRun
 from denominator.readers.meddling import is_telling
 from denominator.records.packs import Task
-from denominator.records.trees import Change, Patch
+from denominator.records.trees import Change, Patch, Tree
 from denominator.run.budgets import agent_limits
 from denominator.run.paths import is_forbidden, is_litter, is_outside
 from denominator.wire.ignored import NAME, Ignores
 from denominator.wire.trees import TreeLimits, diff_trees, read_file, read_tree
 
-__all__ = ["Taken", "take"]
+__all__ = ["Taken", "ignores_of", "take"]
 
 IGNORE_FILE_BYTES = 1 << 20
 
@@ -42,7 +42,7 @@ def take(run: OpenRun, task: Task, work: Path) -> Taken:
     base = read_tree(folder, trusted=True)
     patch, contents = diff_trees(base, work, read_tree(work, limits), limits)
     paths = base.by_path().keys()
-    ignores = _ignores(folder, paths)
+    ignores = ignores_of(folder, base)
     changes = [change for change in patch.changes if not is_litter(change.path)]
     aside = [change for change in changes if _was_built(task, change, ignores)]
     names = {change.path for change in aside}
@@ -55,10 +55,14 @@ def take(run: OpenRun, task: Task, work: Path) -> Taken:
     return Taken(made, kept, paths, link_targets(work, made), built)
 
 
-def _ignores(folder: Path, paths: Collection[str]) -> Ignores:
-    """The base's own files: what an agent writes into one of its own says nothing."""
-    own = [path for path in paths if path == NAME or path.endswith(f"/{NAME}")]
-    return Ignores({path: read_file(folder, path, IGNORE_FILE_BYTES).decode("utf-8", "replace") for path in own})
+def ignores_of(folder: Path, base: Tree) -> Ignores:
+    """The base's own files: what an agent writes into one of its own says nothing. As in git, a link says nothing either."""
+    own = [
+        one.path
+        for one in base.entries
+        if one.path.rpartition("/")[2] == NAME and one.kind == "file" and one.size <= IGNORE_FILE_BYTES
+    ]
+    return Ignores({path: read_file(folder, path).decode("utf-8", "replace") for path in own})
 
 
 def _was_built(task: Task, change: Change, ignores: Ignores) -> bool:
