@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from attacks.shipped_careless import CHECK
 from unit.packs.making import edit, write
 from unit.pipeline import test_pack_audit_real as real
 from unit.pipeline.test_pack_audit_real import attacked
@@ -12,21 +13,6 @@ bench, pack = real.bench, real.pack
 
 pytestmark = [*real.pytestmark, pytest.mark.e2e]
 
-CHECK = """\
-import unittest
-
-from adder.core import add
-
-
-class SumTest(unittest.TestCase):
-    def test_big_numbers(self):
-        expected = 42
-        self.assertEqual(add(20, 22), 42)
-
-    def test_small_numbers(self):
-        expected = 3
-        self.assertEqual(add(1, 2), expected)
-"""
 IN_PLACE = "PYTHONPATH=/work:$HIDDEN python3 -m unittest -q test_check"
 COMMANDS = {
     "trusts the exit status": IN_PLACE,

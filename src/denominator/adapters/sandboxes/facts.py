@@ -16,7 +16,19 @@ from denominator.records.boxes import Protection, SandboxFacts
 from denominator.records.envelopes import SandboxTerms
 from denominator.wire.scratch import scratch_folder
 
-__all__ = ["NAMES", "WALLS", "escapes", "find", "held", "in_order", "no_words", "not_tried", "seen_protections"]
+__all__ = [
+    "NAMES",
+    "WALLS",
+    "escapes",
+    "find",
+    "held",
+    "in_order",
+    "in_words",
+    "no_words",
+    "not_tried",
+    "seen_protections",
+    "stopped_by_disk",
+]
 
 NAMES = (
     "no_network",
@@ -181,6 +193,16 @@ def _none(why_not: str) -> SandboxFacts:
     )
 
 
+def in_words(error: DenominatorError) -> str:
+    """Why nothing could be tried, and what to do about it."""
+    return f"{error.what}; {error.fix}" if error.fix else error.what
+
+
+def stopped_by_disk(ended: Ended) -> bool:
+    """Did the trial that fills the disk end at its limit: refused, or found out by a look?"""
+    return ended.exit_code == 3 or ended.killed_by == "budget_disk"
+
+
 def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
     """Try every protection; about a second."""
     if sys.platform != "linux":
@@ -189,7 +211,7 @@ def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
         try:
             found, why_not = _protections(sandbox, Trial(sandbox, terms.python, base))
         except DenominatorError as error:
-            found, why_not = not_tried(), f"{error.what}; {error.fix}" if error.fix else error.what
+            found, why_not = not_tried(), in_words(error)
     return SandboxFacts(
         name=sandbox.name,
         version=_version(sandbox.bwrap),

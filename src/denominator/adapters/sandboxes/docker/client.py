@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode
 
 from denominator.errors import MachineError
 
-__all__ = ["Engine", "EngineError", "EngineGoneError", "socket_path"]
+__all__ = ["Connection", "Engine", "EngineError", "EngineGoneError", "socket_path"]
 
 API = "v1.41"
 TIMEOUT_S = 60.0
@@ -52,7 +52,7 @@ def socket_path(named: str) -> Path:
     return next((Path(place) for place in PLACES if Path(place).exists()), Path(PLACES[0]))
 
 
-class _Connection(http.client.HTTPConnection):
+class Connection(http.client.HTTPConnection):
     """HTTP to a unix socket."""
 
     def __init__(self, path: Path, timeout_s: float) -> None:
@@ -87,7 +87,7 @@ class Engine:
         if stream is not None:
             headers["Transfer-Encoding"] = "chunked"
         data = stream if stream is not None else (json.dumps(body).encode() if body is not None else None)
-        connection = _Connection(self.path, timeout_s)
+        connection = Connection(self.path, timeout_s)
         try:
             with contextlib.suppress(BrokenPipeError):  # it refused before it had read all: its answer says why
                 connection.request(method, target, data, headers, encode_chunked=stream is not None)

@@ -10,12 +10,21 @@ from typing import Any, Protocol
 from denominator.adapters.sandboxes.docker.client import Engine, EngineError
 from denominator.adapters.sandboxes.docker.images import Image, resolve
 from denominator.adapters.sandboxes.docker.owners import sweep
-from denominator.adapters.sandboxes.facts import escapes, held, in_order, no_words, not_tried, seen_protections
+from denominator.adapters.sandboxes.facts import (
+    escapes,
+    held,
+    in_order,
+    in_words,
+    no_words,
+    not_tried,
+    seen_protections,
+    stopped_by_disk,
+)
 from denominator.adapters.sandboxes.removal import remove_tree
 from denominator.adapters.sandboxes.spawn import DEATH_S
 from denominator.adapters.sandboxes.trials import LIMITS, Trial
 from denominator.errors import DenominatorError
-from denominator.ports import Ended, Sandbox
+from denominator.ports import Sandbox
 from denominator.records.boxes import Protection, SandboxFacts
 from denominator.records.envelopes import SandboxTerms
 from denominator.wire.scratch import scratch_folder
@@ -59,7 +68,7 @@ def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
         except EngineError as error:
             why_not = str(error)
         except DenominatorError as error:
-            why_not = f"{error.what}; {error.fix}" if error.fix else error.what
+            why_not = in_words(error)
     return _facts(sandbox, version, found, why_not)
 
 
@@ -105,7 +114,7 @@ def _protections(trial: Trial, engine: Engine) -> tuple[list[Protection], str]:
     found += [
         held("process_limit", said["forks"] < LIMITS.processes, "engine, threads included", f"{said['forks']} forks"),
         held("memory_limit", memory.oom, memory.enforced["memory"].partition(" ")[2]),
-        held("disk_limit", _disk(trial.disk()), "polled; private folders are sized tmpfs"),
+        held("disk_limit", stopped_by_disk(trial.disk()), "polled; private folders are sized tmpfs"),
         held("all_dead_at_end", trial.orphan_dies(), "the container is killed and removed"),
         held(
             "dies_with_harness",
@@ -125,10 +134,6 @@ def _swept(engine: Engine) -> bool:
             return False
         time.sleep(0.1)
     return True
-
-
-def _disk(ended: Ended) -> bool:
-    return ended.exit_code == 3 or ended.killed_by == "budget_disk"
 
 
 def _reworded(each: Protection, said: Mapping[str, Any]) -> Protection:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Protocol
 from urllib.parse import quote
 
-from denominator.adapters.sandboxes.docker.client import API, Engine, EngineError, _Connection
+from denominator.adapters.sandboxes.docker.client import API, Connection, Engine, EngineError
 
 __all__ = ["Stream", "saved"]
 
@@ -39,7 +39,7 @@ class _Answer:
 @contextmanager
 def saved(engine: Engine, reference: str) -> Iterator[Stream]:
     """Layers and configuration of an image by name, id or digest. Raises `EngineError` when the engine has none."""
-    connection = _Connection(engine.path, TIMEOUT_S)
+    connection = Connection(engine.path, TIMEOUT_S)
     try:
         try:
             connection.request("GET", f"/{API}/images/{quote(reference, safe='')}/get", headers={"Host": "engine"})

@@ -11,13 +11,21 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from denominator.adapters.sandboxes.cgroups import Cgroups
-from denominator.adapters.sandboxes.facts import NAMES, held, no_words, not_tried, seen_protections
+from denominator.adapters.sandboxes.facts import (
+    NAMES,
+    held,
+    in_words,
+    no_words,
+    not_tried,
+    seen_protections,
+    stopped_by_disk,
+)
 from denominator.adapters.sandboxes.landlock.calls import LEAST_ABI
 from denominator.adapters.sandboxes.landlock.probes import HARNESS, OUTSIDE
 from denominator.adapters.sandboxes.removal import remove_tree
 from denominator.adapters.sandboxes.trials import LIMITS, Trial
 from denominator.errors import DenominatorError
-from denominator.ports import Ended, Job, Sandbox
+from denominator.ports import Job, Sandbox
 from denominator.records.boxes import WEAK, Protection, SandboxFacts
 from denominator.records.envelopes import SandboxTerms
 from denominator.wire.scratch import scratch_folder
@@ -65,7 +73,7 @@ def find(sandbox: Tried, terms: SandboxTerms) -> SandboxFacts:
             try:
                 found, why_not = _protections(sandbox, Trial(sandbox, terms.python, base, HARNESS))
             except DenominatorError as error:
-                why_not = f"{error.what}; {error.fix}" if error.fix else error.what
+                why_not = in_words(error)
     return SandboxFacts(
         name=sandbox.name,
         version=f"ABI {sandbox.abi}" if sandbox.abi else "none",
@@ -89,7 +97,7 @@ def _protections(sandbox: Tried, trial: Trial) -> tuple[list[Protection], str]:
     found += [
         _processes(sandbox, said["forks"]),
         _memory(sandbox, trial),
-        held("disk_limit", _stopped(trial.disk()), "polled"),
+        held("disk_limit", stopped_by_disk(trial.disk()), "polled"),
         held("all_dead_at_end", trial.orphan_dies(), "its supervisor kills whatever descends from it"),
         held(
             "dies_with_harness",
@@ -168,7 +176,3 @@ def _memory(sandbox: Tried, trial: Trial) -> Protection:
     if group := sandbox.cgroups.memory:
         return held("memory_limit", trial.memory().oom, f"cgroup v{group[1]}")
     return held("memory_limit", False, f"rlimit only, per process ({sandbox.cgroups.why_not})")
-
-
-def _stopped(ended: Ended) -> bool:
-    return ended.exit_code == 3 or ended.killed_by == "budget_disk"
